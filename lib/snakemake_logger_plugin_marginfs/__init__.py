@@ -1,0 +1,1 @@
+"""Snakemake logger plugin: progress with an estimate of the time left."""
