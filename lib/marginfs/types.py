@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,3 +27,11 @@ class Selection:
     selected: int | None = None
     trace: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
     model: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
+
+
+class Measure(NamedTuple):
+    """One number measured of one selection; `step` is the position along a curve, 0 where there is no curve."""
+
+    metric: str
+    step: int
+    value: float

@@ -1,0 +1,1 @@
+"""What is measured of a selection on one split: (selection, split, **options) -> measures."""

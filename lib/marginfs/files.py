@@ -1,0 +1,53 @@
+"""Files appear whole or not at all: every write goes to a temporary name beside the target, then `os.replace`."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+
+@contextlib.contextmanager
+def replacing(path: str | Path) -> Iterator[Path]:
+    """A temporary path in the folder of `path` that takes its place when the block ends well, and is removed otherwise."""
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}.", suffix=target.suffix)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(path: str | Path, text: str) -> None:
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_json(path: str | Path, value: Any) -> None:
+    write_text(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+
+
+def write_json_lines(path: str | Path, records: Iterable[Any]) -> None:
+    """One JSON object a line; floats are written so that reading gives the same bits back."""
+    write_text(path, "".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records))
+
+
+def read_json_lines(path: str | Path) -> Iterator[Any]:
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current

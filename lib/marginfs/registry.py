@@ -1,0 +1,49 @@
+"""Names used in config/papers/*.yaml, and the functions behind them, imported only when a job calls them."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from marginfs.errors import ConfigError
+
+SELECTORS: Mapping[str, str] = {
+    "hard_margin_svm": "marginfs.selectors.hard_margin_svm",
+    "sfm": "marginfs.selectors.zero_norm",
+    "weston": "marginfs.selectors.zero_norm",
+}
+"""Selector name -> module that defines the function of that name."""
+
+EVALUATIONS: Mapping[str, str] = {
+    "own_classifier": "marginfs.evaluation.own_classifier",
+}
+"""Evaluation name -> module that defines the function of that name."""
+
+
+def selector(name: str) -> Callable[..., Any]:
+    return _load(SELECTORS, "selector", name)
+
+
+def evaluation(name: str) -> Callable[..., Any]:
+    return _load(EVALUATIONS, "evaluation", name)
+
+
+def check(table: Mapping[str, str], kind: str, name: str, where: str) -> None:
+    """Raise ConfigError, listing what exists, where `name` is not in `table`."""
+    if name not in table:
+        raise ConfigError(f"{where}: no {kind} is called '{name}'{hint(name, table)}")
+
+
+def hint(name: str, known: Mapping[str, Any] | set[str]) -> str:
+    """What a reader who misspelt `name` needs: the nearest known name, then all of them."""
+    near = difflib.get_close_matches(name, sorted(known), n=1)
+    meant = f"; did you mean '{near[0]}'?" if near else ";"
+    return f"{meant} known: {', '.join(sorted(known))}"
+
+
+def _load(table: Mapping[str, str], kind: str, name: str) -> Callable[..., Any]:
+    check(table, kind, name, "registry")
+    function: Callable[..., Any] = getattr(importlib.import_module(table[name]), name)
+    return function

@@ -1,0 +1,1 @@
+"""Optimisers: linear programs, the SVM dual and the problems around it."""

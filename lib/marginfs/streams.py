@@ -1,0 +1,25 @@
+"""Random streams that depend on what is drawn, never on which job draws it or when."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Streams:
+    """The independent generators of one split: its training part, its test part, and the selector's own choices."""
+
+    train: np.random.Generator
+    test: np.random.Generator
+    selector: np.random.Generator
+
+
+def streams(seed: int, paper: str, experiment: str, data: str, split: int) -> Streams:
+    """The streams of one split, seeded by (master seed, paper, experiment, data set, split) alone."""
+    digest = hashlib.sha256("\x1f".join((paper, experiment, data, str(split))).encode()).digest()
+    words = np.frombuffer(digest, dtype="<u4")
+    children = np.random.SeedSequence([seed, *words.tolist()]).spawn(3)
+    return Streams(*(np.random.Generator(np.random.PCG64(child)) for child in children))
