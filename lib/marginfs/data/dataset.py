@@ -1,0 +1,111 @@
+"""A prepared data set, and the `.npz` file in which it travels from the preparing job to the unit jobs (numpy only)."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from marginfs.errors import DataError
+from marginfs.types import FloatArray, IntArray
+
+NO_SPLITS: IntArray = np.empty((0, 0), dtype=np.int64)
+ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Rows and labels ready for splitting and standardising.
+
+    y: -1 and +1 where there are two classes (target_names: the negative, then the positive class), else 0, 1, 2, ...
+    train, test: the fixed splits that come with the data, one row of indices a split; empty where there are none.
+    meta: source, content hash, choices and notes of the preparation, as JSON types.
+    """
+
+    name: str
+    X: FloatArray
+    y: IntArray
+    feature_names: tuple[str, ...]
+    target_names: tuple[str, ...]
+    train: IntArray = field(default_factory=lambda: NO_SPLITS)
+    test: IntArray = field(default_factory=lambda: NO_SPLITS)
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def binary(self) -> bool:
+        return len(self.target_names) == 2
+
+    def class_counts(self) -> dict[str, int]:
+        """Return how many rows each class has, by name."""
+        values = (-1, 1) if self.binary else range(len(self.target_names))
+        return {name: int(np.sum(self.y == v)) for name, v in zip(self.target_names, values, strict=True)}
+
+
+def save_dataset(path: str | Path, dataset: Dataset) -> None:
+    """Write a data set so that equal content gives equal bytes; the file appears whole or not at all."""
+    arrays = {
+        "X": dataset.X,
+        "y": dataset.y,
+        "feature_names": np.array(dataset.feature_names, dtype=np.str_),
+        "target_names": np.array(dataset.target_names, dtype=np.str_),
+        "train": dataset.train,
+        "test": dataset.test,
+        "name": np.array(dataset.name),
+        "meta": np.array(json.dumps(dataset.meta, sort_keys=True, ensure_ascii=False)),
+    }
+    write_atomically(path, npz_bytes(arrays))
+
+
+def load_dataset(path: str | Path) -> Dataset:
+    """Read what `save_dataset` wrote."""
+    try:
+        with np.load(path, allow_pickle=False) as npz:
+            return Dataset(
+                name=str(npz["name"]),
+                X=npz["X"],
+                y=npz["y"],
+                feature_names=tuple(npz["feature_names"].tolist()),
+                target_names=tuple(npz["target_names"].tolist()),
+                train=npz["train"],
+                test=npz["test"],
+                meta=json.loads(str(npz["meta"])),
+            )
+    except FileNotFoundError:
+        raise DataError(f"{path}: no such file; run the rule that prepares this data set.") from None
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise DataError(f"{path}: not a prepared data set ({error}); delete the file and prepare it again.") from None
+
+
+def npz_bytes(arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
+    """Return an uncompressed npz archive; unlike numpy's own, its bytes depend on nothing but the arrays."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for key in sorted(arrays):
+            member = io.BytesIO()
+            np.lib.format.write_array(member, np.ascontiguousarray(arrays[key]), allow_pickle=False)
+            archive.writestr(zipfile.ZipInfo(f"{key}.npy", ZIP_EPOCH), member.getvalue())
+    return buffer.getvalue()
+
+
+def write_atomically(path: str | Path, content: bytes) -> None:
+    """Write to a temporary name in the same folder, then rename: readers never see a part of the file."""
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
