@@ -17,6 +17,7 @@ ClaimVerdict = Literal["holds", "fails", "undecided"]
 Z = 2.58
 """Two-sided 99 % point of the normal distribution."""
 SIGNIFICANT = 0.05
+CLAIM_COLUMNS = ["claim", "at", "lower", "higher", "splits", "p_value", "verdict"]
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,17 @@ def check_claim(claim: Mapping[str, Any], evaluation: pd.DataFrame) -> pd.DataFr
             label = ", ".join(f"{key} = {part[key].iloc[0]}" for key in claim.get("at", {}))
             p_value = _paired(lower - higher)
             rows.append((claim["id"], label, lower.mean(), higher.mean(), len(lower), p_value))
-    table = pd.DataFrame(rows, columns=["claim", "at", "lower", "higher", "splits", "p_value"])
+    table = pd.DataFrame(rows, columns=CLAIM_COLUMNS[:-1])
     table["verdict"] = [
         _decide(row.lower - row.higher, row.p_value, tests=len(table)) for row in table.itertuples(index=False)
     ]
     return table
+
+
+def check_claims(claims: list[Mapping[str, Any]], evaluations: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The points of all claims, each tested on the evaluation of its experiment."""
+    tables = [check_claim(claim, evaluations[claim["experiment"]]) for claim in claims]
+    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=CLAIM_COLUMNS)
 
 
 def overall(verdicts: list[ClaimVerdict]) -> ClaimVerdict:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from marginfs import registry
-from marginfs.data.split import load_split
+from marginfs.data.load import load_split
 from marginfs.errors import MarginfsError
 from marginfs.protocol import Job, Unit
 from marginfs.streams import streams

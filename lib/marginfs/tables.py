@@ -89,8 +89,12 @@ def _round(value: float) -> float:
     return round(float(value), 6)
 
 
-def caption(spec: Mapping[str, Any], number: str, paper: str, fidelity: str, runs: str) -> str:
-    return f"{paper}, table {number}: {spec['title']} ({spec['unit'] or 'no unit'}). Fidelity {fidelity}: {runs}."
+def caption(spec: Mapping[str, Any], number: str, paper: str, fidelity: str, table: pd.DataFrame, trials: int) -> str:
+    """Title, and in plain words how much was run."""
+    unit = f" ({spec['unit']})" if spec["unit"] else ""
+    missing = int((table["verdict"] == "not run").sum())
+    runs = f"{table['trials'].max()} trials; published: {trials}" + (f"; {missing} cells not run" if missing else "")
+    return f"{paper}, table {number}: {spec['title']}{unit}. Fidelity {fidelity}: {runs}."
 
 
 def to_markdown(table: pd.DataFrame, spec: Mapping[str, Any], text: str) -> str:

@@ -6,17 +6,11 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from marginfs.data.scaling import standardise
 from marginfs.errors import DataError
 from marginfs.types import FloatArray
 
-Scaled = tuple[FloatArray, FloatArray]
-
-
-def standardise(train: FloatArray, test: FloatArray) -> Scaled:
-    """Zero mean and unit variance per feature; a feature that is constant in the training part becomes zero."""
-    mean, deviation = train.mean(axis=0), train.std(axis=0)
-    scale = np.where(deviation > 0.0, deviation, np.inf)
-    return (train - mean) / scale, (test - mean) / scale
+Scaled = tuple[FloatArray, ...]
 
 
 def mean_norm(train: FloatArray, test: FloatArray) -> Scaled:

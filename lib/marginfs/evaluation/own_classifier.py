@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from marginfs.data.split import Split
+from marginfs.data.load import SplitData
 from marginfs.types import IntArray, Measure, Selection
 
 
-def own_classifier(selection: Selection, split: Split, *, iterations: int) -> list[Measure]:
+def own_classifier(selection: Selection, split: SplitData, *, iterations: int) -> list[Measure]:
     """Test error, number of features and the share of truly relevant ones, at the end and after each of `iterations`.
 
     A test point on the hyperplane counts as an error. A method that has converged keeps its last features.
@@ -25,7 +25,7 @@ def own_classifier(selection: Selection, split: Split, *, iterations: int) -> li
     return measures
 
 
-def _progress(selection: Selection, split: Split, iterations: int) -> list[Measure]:
+def _progress(selection: Selection, split: SplitData, iterations: int) -> list[Measure]:
     """Features after each iteration, the number of iterations, and how many more the first one kept than the last."""
     owner, feature = selection.trace["iteration"], selection.trace["feature"]
     last = int(owner.max())
@@ -36,7 +36,7 @@ def _progress(selection: Selection, split: Split, iterations: int) -> list[Measu
     return measures
 
 
-def _features(step: int, features: IntArray, split: Split) -> list[Measure]:
+def _features(step: int, features: IntArray, split: SplitData) -> list[Measure]:
     measures = [Measure("features", step, float(len(features)))]
     if split.relevant is not None:
         measures.append(Measure("relevant_share", step, float(np.mean(features < split.relevant))))

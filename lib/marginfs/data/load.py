@@ -23,7 +23,7 @@ MAX_DRAWS = 10_000
 
 
 @dataclass(frozen=True)
-class Split:
+class SplitData:
     """One training and one test set, normalised by factors of the training part; labels are -1 and +1."""
 
     X_train: FloatArray
@@ -33,7 +33,7 @@ class Split:
     relevant: int | None = None
 
 
-def load_split(spec: Mapping[str, Any], streams: Streams, *, test: bool = True) -> Split:
+def load_split(spec: Mapping[str, Any], streams: Streams, *, test: bool = True) -> SplitData:
     """The split that `spec` and `streams` define; `test=False` leaves the test part empty and undrawn."""
     options = dict(spec)
     source, normalise = options.pop("source"), options.pop("normalise", [])
@@ -41,10 +41,10 @@ def load_split(spec: Mapping[str, Any], streams: Streams, *, test: bool = True) 
     X_train, X_test = split.X_train, split.X_test
     for step in normalise:
         X_train, X_test = STEPS[step](X_train, X_test)
-    return Split(X_train, split.y_train, X_test, split.y_test, split.relevant)
+    return SplitData(X_train, split.y_train, X_test, split.y_test, split.relevant)
 
 
-def _generate(source: str, options: dict[str, Any], streams: Streams, test: bool) -> Split:
+def _generate(source: str, options: dict[str, Any], streams: Streams, test: bool) -> SplitData:
     """Draw the training part, redrawn until it has both classes and, if asked, is separable; then the test part."""
     train, total = options.pop("train"), options.pop("total")
     separable = options.pop("separable", False)
@@ -60,5 +60,5 @@ def _generate(source: str, options: dict[str, Any], streams: Streams, test: bool
             "features: use fewer points, or set separable: false and drop the selectors that need separable data"
         )
     X_test, y_test = generate(streams.test, total - train if test else 0, **options)
-    return Split(X, y, X_test, y_test, relevant)
+    return SplitData(X, y, X_test, y_test, relevant)
 

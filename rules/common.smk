@@ -1,0 +1,81 @@
+import os
+import sys
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+# Scripts find marginfs in this checkout, whatever environment they run in.
+LIB = str(Path(workflow.basedir, "lib"))
+sys.path.insert(0, LIB)
+os.environ["PYTHONPATH"] = os.pathsep.join([LIB, *filter(None, [os.environ.get("PYTHONPATH")])])
+
+# Jobs run beside each other, so each uses one thread.
+for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
+    os.environ[f"{library}_NUM_THREADS"] = "1"
+
+from marginfs.config import load_study
+from marginfs.errors import MarginfsError
+from marginfs.registry import EVALUATIONS, SELECTORS
+from marginfs.provenance import source_hash
+
+try:
+    study = load_study(config, Path(workflow.basedir, "config"))
+except MarginfsError as error:
+    raise WorkflowError(str(error)) from None
+
+
+wildcard_constraints:
+    fidelity="smoke|quick|paper",
+    paper="|".join(study.papers),
+    experiment="[a-z0-9_]+",
+    selector="[a-z0-9_]+",
+    number="[0-9.]+",
+    start="[0-9]+",
+    stop="[0-9]+",
+
+
+def experiment_of(wildcards):
+    return study.experiment(wildcards.paper, wildcards.experiment, wildcards.fidelity)
+
+
+def job_of(wildcards):
+    return experiment_of(wildcards).job(wildcards.selector)
+
+
+def chunks_of(pattern):
+    """Input function: the files of `pattern`, one per selector and chunk of an experiment."""
+
+    def files(wildcards):
+        experiment = experiment_of(wildcards)
+        return [
+            pattern.format(**wildcards, selector=selector, start=start, stop=stop)
+            for selector in experiment.selectors
+            for start, stop in experiment.chunks(study.chunk_size)
+        ]
+
+    return files
+
+
+def spec_of(kind):
+    """Params function: the specification of one table or figure."""
+    return lambda wildcards: study.papers[wildcards.paper].protocol[kind][wildcards.number]
+
+
+def evaluation_of(kind):
+    """Input function: the gathered evaluation that one table or figure shows."""
+    return lambda wildcards: (
+        "results/{fidelity}/evaluations/{paper}/{experiment}.csv".format(
+            **wildcards, experiment=spec_of(kind)(wildcards)["experiment"]
+        )
+    )
+
+
+def artefacts(paper, fidelity):
+    """Every table, figure and list of claims of one paper."""
+    folder = f"results/{fidelity}"
+    protocol = study.papers[paper]
+    return [
+        *(f"{folder}/tables/{paper}/table_{number}.csv" for number in protocol.artefacts("tables")),
+        *(f"{folder}/figures/{paper}/figure_{number}.pdf" for number in protocol.artefacts("figures")),
+        f"{folder}/claims/{paper}.csv",
+    ]

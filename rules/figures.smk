@@ -1,0 +1,17 @@
+rule figure:
+    """One figure of a paper, and the curves in it as a table."""
+    input:
+        evaluation=evaluation_of("figures"),
+    output:
+        pdf="results/{fidelity}/figures/{paper}/figure_{number}.pdf",
+        png="results/{fidelity}/figures/{paper}/figure_{number}.png",
+        csv="results/{fidelity}/figures/{paper}/figure_{number}.csv",
+    log:
+        "results/{fidelity}/logs/figures/{paper}/figure_{number}.log",
+    params:
+        spec=spec_of("figures"),
+        source=source_hash(["marginfs.figures"]),
+    conda:
+        "../envs/report.yaml"
+    script:
+        "../workflow_scripts/figure.py"

@@ -1,0 +1,57 @@
+rule provenance:
+    """What one paper's results were made with: commit, versions, configuration, time and memory."""
+    input:
+        lambda wildcards: expand(
+            "results/{fidelity}/evaluations/{paper}/{experiment}.provenance.json",
+            experiment=study.papers[wildcards.paper].protocol["experiments"],
+            allow_missing=True,
+        ),
+    output:
+        "results/{fidelity}/provenance/{paper}.json",
+    log:
+        "results/{fidelity}/logs/provenance/{paper}.log",
+    params:
+        study=lambda wildcards: {
+            "fidelity": wildcards.fidelity,
+            "seed": study.seed,
+            "choices": dict(study.papers[wildcards.paper].choices),
+        },
+    localrule: True
+    conda:
+        "../envs/report.yaml"
+    script:
+        "../workflow_scripts/provenance.py"
+
+
+rule summary:
+    """The page that a reviewer reads first."""
+    input:
+        artefacts=lambda wildcards: [artefacts(paper, wildcards.fidelity) for paper in study.selected],
+        provenance=expand(rules.provenance.output, paper=study.selected, allow_missing=True),
+    output:
+        "results/{fidelity}/summary.md",
+    log:
+        "results/{fidelity}/logs/summary.log",
+    params:
+        papers=lambda wildcards: {key: study.papers[key].protocol for key in study.selected},
+        claims=lambda wildcards: {key: study.papers[key].claims for key in study.selected},
+        source=source_hash(["marginfs.report"]),
+    conda:
+        "../envs/report.yaml"
+    script:
+        "../workflow_scripts/summary.py"
+
+
+rule reference:
+    """Publish a full run's numbers: copy the tables and curves of `paper` fidelity to results/reference/."""
+    input:
+        artefacts=lambda wildcards: artefacts(wildcards.paper, "paper"),
+        provenance="results/paper/provenance/{paper}.json",
+    output:
+        "results/reference/{paper}/provenance.json",
+    log:
+        "results/paper/logs/reference/{paper}.log",
+    conda:
+        "../envs/report.yaml"
+    script:
+        "../workflow_scripts/reference.py"

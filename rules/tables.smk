@@ -1,0 +1,41 @@
+rule table:
+    """One table of a paper: reproduced numbers beside the published ones, with a verdict on each."""
+    input:
+        evaluation=evaluation_of("tables"),
+        published="config/published/{paper}.csv",
+    output:
+        csv="results/{fidelity}/tables/{paper}/table_{number}.csv",
+        markdown="results/{fidelity}/tables/{paper}/table_{number}.md",
+        latex="results/{fidelity}/tables/{paper}/table_{number}.tex",
+    log:
+        "results/{fidelity}/logs/tables/{paper}/table_{number}.log",
+    params:
+        spec=spec_of("tables"),
+        trials=lambda wildcards: study.papers[wildcards.paper].protocol["trials"],
+        source=source_hash(["marginfs.tables"]),
+    conda:
+        "../envs/report.yaml"
+    script:
+        "../workflow_scripts/table.py"
+
+
+rule claims:
+    """Test the sentences of a paper that can be tested."""
+    input:
+        evaluations=lambda wildcards: sorted(
+            {
+                f"results/{wildcards.fidelity}/evaluations/{wildcards.paper}/{claim['experiment']}.csv"
+                for claim in study.papers[wildcards.paper].claims
+            }
+        ),
+    output:
+        csv="results/{fidelity}/claims/{paper}.csv",
+    log:
+        "results/{fidelity}/logs/claims/{paper}.log",
+    params:
+        claims=lambda wildcards: study.papers[wildcards.paper].claims,
+        source=source_hash(["marginfs.compare"]),
+    conda:
+        "../envs/report.yaml"
+    script:
+        "../workflow_scripts/claims.py"

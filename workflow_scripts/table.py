@@ -1,0 +1,21 @@
+"""One table of a paper: CSV, Markdown and LaTeX."""
+
+import pandas as pd
+
+from marginfs.files import write_text
+from marginfs.job import logged
+from marginfs.tables import build_table, caption, to_latex, to_markdown
+
+with logged(snakemake.log[0]):
+    spec, number = snakemake.params.spec, snakemake.wildcards.number
+    published = pd.read_csv(snakemake.input.published, dtype=str)
+    table = build_table(
+        spec,
+        evaluation=pd.read_csv(snakemake.input.evaluation),
+        published=published[published["table"] == number],
+        trials=snakemake.params.trials,
+    )
+    text = caption(spec, number, snakemake.wildcards.paper, snakemake.wildcards.fidelity, table, snakemake.params.trials)
+    write_text(snakemake.output.csv, table.to_csv(index=False, lineterminator="\n"))
+    write_text(snakemake.output.markdown, to_markdown(table, spec, text))
+    write_text(snakemake.output.latex, to_latex(table, spec, text))
