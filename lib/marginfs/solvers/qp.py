@@ -218,7 +218,7 @@ def _is_unbounded(Q: FloatArray, q: FloatArray, alpha: FloatArray, gradient: Flo
         curvature += alpha[t] * (gradient[t] - q[t])
         slope += alpha[t] * q[t]
         largest = max(largest, Q[t, t])
-    return slope < 0 and curvature <= _UNBOUNDED * largest * total * total
+    return slope < 0 and curvature / total / total <= _UNBOUNDED * largest
 
 
 @njit(cache=True, fastmath=_FAST)

@@ -77,8 +77,8 @@ def solve_dual(
     status, moves = qp.minimise(Q, q, y, upper, start, slope, tol, max_iter)
     if status == qp.UNBOUNDED:
         raise NotSeparableError(
-            f"The {y.size} training points are not separable with this kernel, but C = inf asks for a hard margin: "
-            "set a finite C."
+            f"The {y.size} training points are not separable with this kernel, but C = {C:g} asks for a hard margin: "
+            "set a smaller C."
         )
     if status == qp.ITERATION_LIMIT:
         raise MarginfsError(
