@@ -1,1 +1,1 @@
-"""Optimisers: linear programs, the SVM dual and the problems around it."""
+"""Optimisation problems, each solved to a stated tolerance."""
