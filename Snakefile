@@ -14,15 +14,12 @@ include: "rules/figures.smk"
 include: "rules/report.smk"
 
 
-localrules:
-    all,
-
-
 rule all:
     default_target: True
+    localrule: True
     input:
         f"results/{study.fidelity}/summary.md",
-        [artefacts(paper, study.fidelity) for paper in study.selected],
+        artefacts(study.fidelity, study.selected),
 
 
 for paper in study.papers:
@@ -31,5 +28,5 @@ for paper in study.papers:
         name:
             paper
         input:
-            artefacts(paper, study.fidelity),
+            artefacts(study.fidelity, [paper]),
         localrule: True

@@ -2,8 +2,6 @@ import os
 import sys
 from pathlib import Path
 
-from snakemake.exceptions import WorkflowError
-
 # Scripts find marginfs in this checkout, whatever environment they run in.
 LIB = str(Path(workflow.basedir, "lib"))
 sys.path.insert(0, LIB)
@@ -21,7 +19,7 @@ from marginfs.provenance import source_hash
 try:
     study = load_study(config, Path(workflow.basedir, "config"))
 except MarginfsError as error:
-    raise WorkflowError(str(error)) from None
+    sys.exit(f"marginfs: {error}")
 
 
 wildcard_constraints:
@@ -42,13 +40,14 @@ def job_of(wildcards):
     return experiment_of(wildcards).job(wildcards.selector)
 
 
-def chunks_of(pattern):
-    """Input function: the files of `pattern`, one per selector and chunk of an experiment."""
+def chunks_of(*patterns):
+    """Input function: the files of `patterns`, one per selector and chunk of an experiment."""
 
     def files(wildcards):
         experiment = experiment_of(wildcards)
         return [
             pattern.format(**wildcards, selector=selector, start=start, stop=stop)
+            for pattern in patterns
             for selector in experiment.selectors
             for start, stop in experiment.chunks(study.chunk_size)
         ]
@@ -70,12 +69,13 @@ def evaluation_of(kind):
     )
 
 
-def artefacts(paper, fidelity):
-    """Every table, figure and list of claims of one paper."""
+def artefacts(fidelity, papers):
+    """Every table, figure and list of claims of `papers`."""
     folder = f"results/{fidelity}"
-    protocol = study.papers[paper]
-    return [
-        *(f"{folder}/tables/{paper}/table_{number}.csv" for number in protocol.artefacts("tables")),
-        *(f"{folder}/figures/{paper}/figure_{number}.pdf" for number in protocol.artefacts("figures")),
-        f"{folder}/claims/{paper}.csv",
-    ]
+    files = []
+    for paper in papers:
+        tables, figures = (study.papers[paper].artefacts(kind) for kind in ("tables", "figures"))
+        files += [f"{folder}/tables/{paper}/table_{number}.csv" for number in tables]
+        files += [f"{folder}/figures/{paper}/figure_{number}.pdf" for number in figures]
+        files.append(f"{folder}/claims/{paper}.csv")
+    return files

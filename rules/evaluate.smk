@@ -23,7 +23,7 @@ rule gather:
     """One file of measures per experiment, and one of what it took to get them."""
     input:
         measures=chunks_of(rules.evaluate.output.measures),
-        provenance=[chunks_of(rules.select.output.provenance), chunks_of(rules.evaluate.output.provenance)],
+        provenance=chunks_of(rules.select.output.provenance, rules.evaluate.output.provenance),
     output:
         measures="results/{fidelity}/evaluations/{paper}/{experiment}.csv",
         provenance="results/{fidelity}/evaluations/{paper}/{experiment}.provenance.json",

@@ -26,7 +26,7 @@ rule provenance:
 rule summary:
     """The page that a reviewer reads first."""
     input:
-        artefacts=lambda wildcards: [artefacts(paper, wildcards.fidelity) for paper in study.selected],
+        artefacts=lambda wildcards: artefacts(wildcards.fidelity, study.selected),
         provenance=expand(rules.provenance.output, paper=study.selected, allow_missing=True),
     output:
         "results/{fidelity}/summary.md",
@@ -45,7 +45,7 @@ rule summary:
 rule reference:
     """Publish a full run's numbers: copy the tables and curves of `paper` fidelity to results/reference/."""
     input:
-        artefacts=lambda wildcards: artefacts(wildcards.paper, "paper"),
+        artefacts=lambda wildcards: artefacts("paper", [wildcards.paper]),
         provenance="results/paper/provenance/{paper}.json",
     output:
         "results/reference/{paper}/provenance.json",

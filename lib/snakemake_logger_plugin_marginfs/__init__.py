@@ -70,7 +70,7 @@ class LogHandler(LogHandlerBase):
         event = getattr(record, "event", None)
         clock = time.monotonic()
         if event == LogEvent.RUN_INFO:
-            self._progress.plan(getattr(record, "per_rule_job_counts", {}))
+            self._progress.plan(record.stats)  # type: ignore[attr-defined]
         elif event == LogEvent.JOB_INFO:
             self._progress.start(record.jobid, record.rule_name, clock)  # type: ignore[attr-defined]
         elif event == LogEvent.JOB_FINISHED:
