@@ -14,6 +14,11 @@ include: "rules/figures.smk"
 include: "rules/report.smk"
 
 
+onstart:
+    # Compile the numba kernels once, so that parallel jobs find them in the cache.
+    shell("{sys.executable} -m marginfs.warm_up")
+
+
 rule all:
     default_target: True
     localrule: True

@@ -1,21 +1,5 @@
-rule kernels:
-    """Compile the numba kernels once, so that parallel jobs find them in the cache."""
-    output:
-        touch("results/.kernels"),
-    log:
-        "results/logs/kernels.log",
-    params:
-        source=source_hash(SELECTORS.values()),
-    conda:
-        "../envs/units.yaml"
-    script:
-        "../workflow_scripts/kernels.py"
-
-
 rule select:
     """Run one selector on a chunk of units."""
-    input:
-        kernels=ancient("results/.kernels"),
     output:
         selections="results/{fidelity}/selections/{paper}/{experiment}/{selector}/{start}-{stop}.jsonl",
         provenance="results/{fidelity}/selections/{paper}/{experiment}/{selector}/{start}-{stop}.provenance.json",

@@ -8,12 +8,19 @@ from marginfs.solvers.svm_dual import solve_dual
 from marginfs.types import FloatArray, Selection
 
 
-def hard_margin_svm(X: FloatArray, y: FloatArray, *, rng: np.random.Generator | None = None) -> Selection:
-    """Minimise 1/2 |w|^2 subject to y_i (w.x_i + b) >= 1."""
+def hard_margin_svm(
+    X: FloatArray, y: FloatArray, *, rng: np.random.Generator | None = None, bias: bool = True
+) -> Selection:
+    """Minimise 1/2 |w|^2 subject to y_i (w.x_i + b) >= 1; `bias=False` fixes b = 0.
+
+    Every point's mirror image (-x_i, -y_i) asks the same of w and the opposite of b, so that adding them all gives b = 0.
+    """
+    if not bias:
+        X, y = np.vstack([X, -X]), np.concatenate([y, -y])
     solution = solve_dual(X @ X.T, y)
     w = X.T @ (solution.alpha * y)
     return Selection(
         ranking=np.argsort(-np.abs(w), kind="stable"),
         selected=X.shape[1],
-        model={"weights": w, "bias": np.array(solution.bias)},
+        model={"weights": w, "bias": np.array(solution.bias if bias else 0.0)},
     )

@@ -1,0 +1,55 @@
+"""Shared test helpers: copies of the project to run Snakemake in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+PARTS = ("Snakefile", "rules", "workflow_scripts", "lib", "config", "profiles", "envs")
+
+
+class Project:
+    """A copy of the workflow in a temporary folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for part in PARTS:
+            source = ROOT / part
+            if source.is_dir():
+                shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(source, folder / part)
+
+    def run(self, *arguments: str, cores: int = 2) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "snakemake", "--cores", str(cores), *arguments]
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(ROOT / ".pytest_cache" / "numba")}
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, env=environment, timeout=600)
+
+    def edit(self, path: str, change: Callable[[dict], object]) -> None:
+        """Apply `change` to the YAML file at `path`."""
+        file = self.folder / path
+        content = yaml.safe_load(file.read_text())
+        change(content)
+        file.write_text(yaml.safe_dump(content, sort_keys=False))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path / "project")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Iterator[Path]:
+    """The mirror folder beside the checkout, where there is one."""
+    folder = ROOT.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("no ../shared/data beside the checkout")
+    yield folder

@@ -1,0 +1,59 @@
+"""Source hashes follow imports, and unit jobs import little."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from marginfs import provenance
+from marginfs.registry import EVALUATIONS, SELECTORS
+
+
+@pytest.fixture
+def sources(monkeypatch):
+    """Three modules of a package: a imports b, c stands alone."""
+    texts = {
+        "marginfs.a": "import numpy\nfrom marginfs import b\n",
+        "marginfs.b": "X = 1\n",
+        "marginfs.c": "Y = 1\n",
+        "marginfs": "",
+    }
+    for function in (provenance._source, provenance._imports):
+        function.cache_clear()
+    monkeypatch.setattr(provenance, "_source", lambda name: texts[name])
+    monkeypatch.setattr(provenance, "_path", lambda name: name in texts or None)
+    yield texts
+    provenance._imports.cache_clear()
+
+
+def test_hash_changes_with_an_imported_module_and_not_with_another(sources):
+    before = provenance.source_hash(["marginfs.a"])
+    sources["marginfs.c"] = "Y = 2\n"
+    assert provenance.source_hash(["marginfs.a"]) == before
+    sources["marginfs.b"] = "X = 2\n"
+    assert provenance.source_hash(["marginfs.a"]) != before
+
+
+def test_hash_of_real_modules_reaches_the_solver_and_not_the_figures():
+    seen = set()
+    pending = ["marginfs.engine", SELECTORS["sfm"]]
+    while pending:
+        name = pending.pop()
+        if name not in seen:
+            seen.add(name)
+            pending += provenance._imports(name)
+    assert "marginfs.solvers.lp" in seen
+    assert "marginfs.data.generators" in seen
+    assert "marginfs.figures" not in seen
+
+
+@pytest.mark.parametrize("module", sorted({*SELECTORS.values(), *EVALUATIONS.values(), "marginfs.engine"}))
+def test_unit_jobs_import_neither_scikit_learn_nor_pandas_nor_scipy(module):
+    code = (
+        f"import {module}, marginfs.engine, marginfs.files, marginfs.job, marginfs.provenance, sys;"
+        "print([name for name in ('sklearn', 'pandas', 'scipy', 'matplotlib') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

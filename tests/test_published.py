@@ -1,0 +1,50 @@
+"""Published numbers: complete, in one form, and under the names that the tables use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+
+from marginfs.tables import label
+
+CONFIG = Path(__file__).parents[1] / "config"
+COLUMNS = ["table", "row", "column", "metric", "value", "spread", "unit", "note"]
+CELLS = {"klement2010": {"1": 15}}
+PAPERS = sorted(path.stem for path in (CONFIG / "published").glob("*.csv"))
+
+
+def load(paper: str) -> tuple[pd.DataFrame, dict]:
+    published = pd.read_csv(CONFIG / "published" / f"{paper}.csv", dtype=str)
+    return published, yaml.safe_load((CONFIG / "papers" / f"{paper}.yaml").read_text())
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_form(paper):
+    published, protocol = load(paper)
+    assert list(published.columns) == COLUMNS
+    assert not published.duplicated(["table", "row", "column", "metric"]).any()
+    assert pd.to_numeric(published["value"]).notna().equals(published["value"].notna())
+    assert set(published["table"]) == set(protocol.get("tables", {}))
+    assert published.groupby("table").size().to_dict() == CELLS[paper]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_rows_and_columns_are_those_of_the_tables(paper):
+    published, protocol = load(paper)
+    for number, spec in protocol["tables"].items():
+        cells = published[published["table"] == number]
+        assert set(cells["metric"]) == {spec["metric"]}
+        experiment = protocol["experiments"][spec["experiment"]]
+        for axis in ("rows", "columns"):
+            grid = {**experiment.get("data_grid", {}), **experiment.get("grid", {})}
+            by = spec[axis]["by"]
+            values = list(spec[axis].get("labels", {})) or spec[axis].get("values") or _at_paper_fidelity(grid[by])
+            known = {label(spec[axis], value) for value in values}
+            assert set(cells[axis.removesuffix("s")]) <= known
+
+
+def _at_paper_fidelity(values):
+    return values["paper"] if isinstance(values, dict) else values
