@@ -21,10 +21,10 @@ onstart:
 
 rule all:
     default_target: True
-    localrule: True
     input:
         f"results/{study.fidelity}/summary.md",
         artefacts(study.fidelity, study.selected),
+    localrule: True
 
 
 for paper in study.papers:

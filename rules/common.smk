@@ -5,11 +5,10 @@ from pathlib import Path
 # Scripts find marginfs in this checkout, whatever environment they run in.
 LIB = str(Path(workflow.basedir, "lib"))
 sys.path.insert(0, LIB)
-os.environ["PYTHONPATH"] = os.pathsep.join([LIB, *filter(None, [os.environ.get("PYTHONPATH")])])
+os.environ.update(PYTHONPATH=LIB)
 
 # Jobs run beside each other, so each uses one thread.
-for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
-    os.environ[f"{library}_NUM_THREADS"] = "1"
+os.environ.update({f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")})
 
 from marginfs.config import load_study
 from marginfs.errors import MarginfsError

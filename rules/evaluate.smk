@@ -7,14 +7,14 @@ rule evaluate:
         provenance="results/{fidelity}/measures/{paper}/{experiment}/{selector}/{start}-{stop}.provenance.json",
     log:
         "results/{fidelity}/logs/evaluate/{paper}/{experiment}/{selector}/{start}-{stop}.log",
-    params:
-        job=lambda wildcards: job_of(wildcards).as_params(),
-        source=lambda wildcards: source_hash(["marginfs.engine", EVALUATIONS[job_of(wildcards).evaluation["method"]]]),
+    conda:
+        "../envs/units.yaml"
     resources:
         mem_mb=1000,
         runtime=120,
-    conda:
-        "../envs/units.yaml"
+    params:
+        job=lambda wildcards: job_of(wildcards).as_params(),
+        source=lambda wildcards: source_hash(["marginfs.engine", EVALUATIONS[job_of(wildcards).evaluation["method"]]]),
     script:
         "../workflow_scripts/evaluate.py"
 
@@ -29,10 +29,10 @@ rule gather:
         provenance="results/{fidelity}/evaluations/{paper}/{experiment}.provenance.json",
     log:
         "results/{fidelity}/logs/gather/{paper}/{experiment}.log",
-    params:
-        source=source_hash(["marginfs.gather"]),
     localrule: True
     conda:
         "../envs/units.yaml"
+    params:
+        source=source_hash(["marginfs.gather"]),
     script:
         "../workflow_scripts/gather.py"

@@ -8,10 +8,10 @@ rule figure:
         csv="results/{fidelity}/figures/{paper}/figure_{number}.csv",
     log:
         "results/{fidelity}/logs/figures/{paper}/figure_{number}.log",
+    conda:
+        "../envs/report.yaml"
     params:
         spec=spec_of("figures"),
         source=source_hash(["marginfs.figures"]),
-    conda:
-        "../envs/report.yaml"
     script:
         "../workflow_scripts/figure.py"

@@ -10,15 +10,15 @@ rule provenance:
         "results/{fidelity}/provenance/{paper}.json",
     log:
         "results/{fidelity}/logs/provenance/{paper}.log",
+    localrule: True
+    conda:
+        "../envs/report.yaml"
     params:
         study=lambda wildcards: {
             "fidelity": wildcards.fidelity,
             "seed": study.seed,
             "choices": dict(study.papers[wildcards.paper].choices),
         },
-    localrule: True
-    conda:
-        "../envs/report.yaml"
     script:
         "../workflow_scripts/provenance.py"
 
@@ -32,12 +32,12 @@ rule summary:
         "results/{fidelity}/summary.md",
     log:
         "results/{fidelity}/logs/summary.log",
+    conda:
+        "../envs/report.yaml"
     params:
         papers=lambda wildcards: {key: study.papers[key].protocol for key in study.selected},
         claims=lambda wildcards: {key: study.papers[key].claims for key in study.selected},
         source=source_hash(["marginfs.report"]),
-    conda:
-        "../envs/report.yaml"
     script:
         "../workflow_scripts/summary.py"
 

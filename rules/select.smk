@@ -5,13 +5,13 @@ rule select:
         provenance="results/{fidelity}/selections/{paper}/{experiment}/{selector}/{start}-{stop}.provenance.json",
     log:
         "results/{fidelity}/logs/select/{paper}/{experiment}/{selector}/{start}-{stop}.log",
-    params:
-        job=lambda wildcards: job_of(wildcards).as_params(),
-        source=lambda wildcards: source_hash(["marginfs.engine", SELECTORS[job_of(wildcards).method]]),
+    conda:
+        "../envs/units.yaml"
     resources:
         mem_mb=1000,
         runtime=120,
-    conda:
-        "../envs/units.yaml"
+    params:
+        job=lambda wildcards: job_of(wildcards).as_params(),
+        source=lambda wildcards: source_hash(["marginfs.engine", SELECTORS[job_of(wildcards).method]]),
     script:
         "../workflow_scripts/select.py"

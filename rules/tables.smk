@@ -9,12 +9,12 @@ rule table:
         latex="results/{fidelity}/tables/{paper}/table_{number}.tex",
     log:
         "results/{fidelity}/logs/tables/{paper}/table_{number}.log",
+    conda:
+        "../envs/report.yaml"
     params:
         spec=spec_of("tables"),
         trials=lambda wildcards: study.papers[wildcards.paper].protocol["trials"],
         source=source_hash(["marginfs.tables"]),
-    conda:
-        "../envs/report.yaml"
     script:
         "../workflow_scripts/table.py"
 
@@ -32,10 +32,10 @@ rule claims:
         csv="results/{fidelity}/claims/{paper}.csv",
     log:
         "results/{fidelity}/logs/claims/{paper}.log",
+    conda:
+        "../envs/report.yaml"
     params:
         claims=lambda wildcards: study.papers[wildcards.paper].claims,
         source=source_hash(["marginfs.compare"]),
-    conda:
-        "../envs/report.yaml"
     script:
         "../workflow_scripts/claims.py"

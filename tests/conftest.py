@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ class Project:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        folder.mkdir(parents=True)
         for part in PARTS:
             source = ROOT / part
             if source.is_dir():
@@ -47,9 +48,9 @@ def project(tmp_path: Path) -> Project:
 
 
 @pytest.fixture(scope="session")
-def shared_data() -> Iterator[Path]:
+def shared_data() -> Path:
     """The mirror folder beside the checkout, where there is one."""
     folder = ROOT.parent / "shared" / "data"
     if not folder.is_dir():
         pytest.skip("no ../shared/data beside the checkout")
-    yield folder
+    return folder

@@ -84,4 +84,6 @@ def test_choices_and_fidelities_are_resolved():
     experiment = study.experiment("klement2010", "toy", "paper")
     assert experiment.data["training_labels"] == "balanced"
     assert (experiment.trials, experiment.data_grid["train"]) == (100, [20, 50, 100, 200, 500])
-    assert study.experiment("klement2010", "toy", "smoke").trials < study.experiment("klement2010", "toy", "quick").trials
+    assert (
+        study.experiment("klement2010", "toy", "smoke").trials < study.experiment("klement2010", "toy", "quick").trials
+    )

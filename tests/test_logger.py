@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from snakemake_logger_plugin_marginfs import Progress, _duration
 
 

@@ -32,7 +32,9 @@ def literal(X: np.ndarray, y: np.ndarray, *, feature_machine: bool, iterations: 
         bounds = [(0, None)] * (2 * d) + [(None, None)]
         kwargs = {"bounds": bounds, "method": "highs-ipm"}
         if feature_machine:
-            result = linprog(np.r_[np.ones(2 * d), 0], A_ub=-A, b_ub=np.zeros(n), A_eq=A.mean(0)[None], b_eq=[1.0], **kwargs)
+            result = linprog(
+                np.r_[np.ones(2 * d), 0], A_ub=-A, b_ub=np.zeros(n), A_eq=A.mean(0)[None], b_eq=[1.0], **kwargs
+            )
         else:
             result = linprog(np.r_[np.ones(2 * d), 0], A_ub=-A, b_ub=-np.ones(n), **kwargs)
         z = z * (result.x[:d] - result.x[d : 2 * d])

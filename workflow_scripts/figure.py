@@ -11,5 +11,9 @@ with logged(snakemake.log[0]):
     curves = build_curves(spec, pd.read_csv(snakemake.input.evaluation))
     names = f"{snakemake.wildcards.paper}, figure {snakemake.wildcards.number}"
     runs = f"{snakemake.wildcards.fidelity}: {curves['trials'].max()} trials"
-    save(draw(spec, curves, f"{names}: {spec['title']}\n({runs}; bars: standard error)"), snakemake.output.pdf, snakemake.output.png)
+    save(
+        draw(spec, curves, f"{names}: {spec['title']}\n({runs}; bars: standard error)"),
+        snakemake.output.pdf,
+        snakemake.output.png,
+    )
     write_text(snakemake.output.csv, curves.to_csv(index=False, lineterminator="\n"))

@@ -6,4 +6,7 @@ from marginfs.report import summary
 
 with logged(snakemake.log[0]):
     folder = snakemake.output[0].removesuffix("summary.md")
-    write_text(snakemake.output[0], summary(folder, snakemake.wildcards.fidelity, snakemake.params.papers, snakemake.params.claims))
+    write_text(
+        snakemake.output[0],
+        summary(folder, snakemake.wildcards.fidelity, snakemake.params.papers, snakemake.params.claims),
+    )

@@ -15,7 +15,9 @@ with logged(snakemake.log[0]):
         published=published[published["table"] == number],
         trials=snakemake.params.trials,
     )
-    text = caption(spec, number, snakemake.wildcards.paper, snakemake.wildcards.fidelity, table, snakemake.params.trials)
+    text = caption(
+        spec, number, snakemake.wildcards.paper, snakemake.wildcards.fidelity, table, snakemake.params.trials
+    )
     write_text(snakemake.output.csv, table.to_csv(index=False, lineterminator="\n"))
     write_text(snakemake.output.markdown, to_markdown(table, spec, text))
     write_text(snakemake.output.latex, to_latex(table, spec, text))

@@ -35,8 +35,8 @@ class Estimate:
 def verdict(published: Estimate, reproduced: Estimate, *, decimals: int, unit: str = "%") -> Verdict:
     """`match`: |m_r - m_p| <= 2.58 sqrt(s_p^2/k_p + s_r^2/k_r), or within the rounding of the printed number.
 
-    `close`: within 2 percentage points, or 10 % of the published value. `differs`: anything else. Where the paper gives no
-    spread, its variance is taken to be the reproduced one.
+    `close`: within 2 percentage points, or 10 % of the published value. `differs`: anything else. Where the paper
+    gives no spread, its variance is taken to be the reproduced one.
     """
     difference = abs(reproduced.mean - published.mean)
     ours = reproduced.variance() or 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import jsonschema
 import yaml
@@ -176,14 +176,14 @@ def _explain(error: jsonschema.ValidationError) -> str:
     key = ".".join(map(str, error.absolute_path))
     found = f"{key or 'the file'} is {error.instance!r}"
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        known = set(error.schema.get("properties", {}))
+        known = set(cast(dict[str, Any], error.schema).get("properties", {}))
         unknown = next(name for name in error.instance if name not in known)
         return f"unknown key '{f'{key}.' if key else ''}{unknown}'{hint(str(unknown), known)}"
     if error.validator == "required":
         missing = error.message.split("'")[1]
         return f"the key '{f'{key}.' if key else ''}{missing}' is missing"
     if error.validator == "enum":
-        return f"{found}; write one of: {', '.join(map(str, error.validator_value))}"
+        return f"{found}; write one of: {', '.join(map(str, cast(list[Any], error.validator_value)))}"
     if error.validator == "minimum":
         return f"{found}; write a number of at least {error.validator_value}"
     if error.validator == "type":

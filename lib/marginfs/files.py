@@ -13,7 +13,7 @@ from typing import Any
 
 @contextlib.contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """A temporary path in the folder of `path` that takes its place when the block ends well, and is removed otherwise."""
+    """A temporary path beside `path` that takes its place when the block ends well, and is removed otherwise."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}.", suffix=target.suffix)

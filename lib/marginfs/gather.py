@@ -22,9 +22,7 @@ def join_measures(paths: Iterable[str]) -> str:
 def total(paths: Iterable[str]) -> dict[str, Any]:
     """Time summed, memory at its highest, and the sets of machines, Python versions and sources, over many records."""
     records = [json.loads(Path(path).read_text(encoding="utf-8")) for path in paths]
-    result: dict[str, Any] = {
-        key: round(sum(record.get(key, 1) for record in records), 3) for key in SUMMED
-    }
+    result: dict[str, Any] = {key: round(sum(record.get(key, 1) for record in records), 3) for key in SUMMED}
     result["peak_memory_mb"] = max(record["peak_memory_mb"] for record in records)
     for key in ("machine", "python", "source"):
         found: set[str] = set()

@@ -12,7 +12,7 @@ from marginfs.errors import MarginfsError
 
 @contextlib.contextmanager
 def logged(path: str) -> Iterator[None]:
-    """Write what goes wrong to the log at `path` and exit: the message alone where the user can mend it, else a traceback."""
+    """Write what goes wrong to the log at `path` and exit: a message where the user can mend it, else a traceback."""
     with open(path, "w", encoding="utf-8") as log:
         try:
             yield

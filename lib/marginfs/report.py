@@ -32,8 +32,8 @@ def summary(folder: str, fidelity: str, papers: Mapping[str, Any], claims: Mappi
         "|---" * (len(VERDICTS) + 3) + "|",
         *(_overview(root, key, tables[key]) for key in papers),
         "",
-        "Verdicts: `match`, within 2.58 standard errors of the difference or the rounding of the printed number; `close`, within "
-        "2 percentage points or 10 % of the published value; `differs`, anything else.",
+        "Verdicts: `match`, within 2.58 standard errors of the difference or the rounding of the printed number; "
+        "`close`, within 2 percentage points or 10 % of the published value; `differs`, anything else.",
     ]
     for key, paper in papers.items():
         lines += ["", f"## {key}", "", f"{paper['authors']} ({paper['year']}): {paper['title']}.", ""]
@@ -42,7 +42,7 @@ def summary(folder: str, fidelity: str, papers: Mapping[str, Any], claims: Mappi
 
 
 def publish(paper: str, source: str, target: str) -> None:
-    """Copy the tidy tables, the curves, the claims and the provenance of `paper` from a full run to `target`/<paper>/."""
+    """Copy the tables, the curves, the claims and the provenance of `paper` from a full run to `target`/<paper>/."""
     folder = Path(target, paper)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -57,7 +57,9 @@ def publish(paper: str, source: str, target: str) -> None:
 def _tables(root: Path, key: str, paper: Mapping[str, Any]) -> pd.DataFrame:
     """All cells of a paper's tables, with the table's number."""
     parts = [
-        pd.read_csv(root / "tables" / key / f"table_{number}.csv", dtype={"row": str, "column": str}).assign(table=number)
+        pd.read_csv(root / "tables" / key / f"table_{number}.csv", dtype={"row": str, "column": str}).assign(
+            table=number
+        )
         for number in paper.get("tables", {})
     ]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["table", "row", "column", "verdict"])
@@ -99,7 +101,11 @@ def _claims(root: Path, key: str, claims: list[Mapping[str, Any]]) -> list[str]:
     lines = ["", "| claim | verdict | where it does not hold |", "|---|---|---|"]
     for claim in claims:
         points = results[results["claim"] == claim["id"]]
-        missed = [f"{p.at} ({p.verdict}, p = {float(p.p_value):.2g})" for p in points.itertuples(index=False) if p.verdict != "holds"]
+        missed = [
+            f"{p.at} ({p.verdict}, p = {float(p.p_value):.2g})"
+            for p in points.itertuples(index=False)
+            if p.verdict != "holds"
+        ]
         result = overall(list(points["verdict"])) if len(points) else "not run"
         lines.append(f"| {claim['statement']} ({claim['source']}) | {result} | {'; '.join(missed)} |")
     return lines

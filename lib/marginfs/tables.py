@@ -11,6 +11,9 @@ from marginfs.compare import Estimate, verdict
 
 MARKS = {"match": "=", "close": "≈", "differs": "≠", "not run": "–", "unpublished": "new"}
 LATEX_MARKS = {"match": "$=$", "close": r"$\approx$", "differs": r"$\neq$", "not run": "--", "unpublished": "new"}
+LEGEND = (
+    "Cells: reproduced ± standard deviation [published ± standard deviation] = match, ≈ close, ≠ differs, – not run."
+)
 COLUMNS = [
     "row",
     "column",
@@ -53,10 +56,12 @@ def reproduced_cells(spec: Mapping[str, Any], evaluation: pd.DataFrame) -> pd.Da
     )
 
 
-def build_table(spec: Mapping[str, Any], evaluation: pd.DataFrame, published: pd.DataFrame, trials: int) -> pd.DataFrame:
+def build_table(
+    spec: Mapping[str, Any], evaluation: pd.DataFrame, published: pd.DataFrame, trials: int
+) -> pd.DataFrame:
     """The tidy table: every published cell in the paper's order, then what only we computed.
 
-    `published` holds text, so that the number of printed decimals is known; `trials` is the paper's number of repetitions.
+    `published` holds text, so that the printed decimals are known; `trials` is the paper's number of repetitions.
     """
     cells = published[["row", "column", "value", "spread"]].merge(
         reproduced_cells(spec, evaluation), on=["row", "column"], how="outer", sort=False
@@ -65,7 +70,8 @@ def build_table(spec: Mapping[str, Any], evaluation: pd.DataFrame, published: pd
     cells["order"] = [order.get(name, len(order)) for name in zip(cells["row"], cells["column"], strict=True)]
     cells = cells.sort_values("order", kind="stable")
     rows = [
-        (cell.row, cell.column, spec["metric"], *_compare(cell, trials, spec["unit"])) for cell in cells.itertuples(index=False)
+        (cell.row, cell.column, spec["metric"], *_compare(cell, trials, spec["unit"]))
+        for cell in cells.itertuples(index=False)
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -101,9 +107,10 @@ def to_markdown(table: pd.DataFrame, spec: Mapping[str, Any], text: str) -> str:
     grid = _layout(table, MARKS, "±")
     head = [spec["rows"].get("title", ""), *grid.columns]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    lines += ["| " + " | ".join([str(row), *cells]) + " |" for row, cells in zip(grid.index, grid.to_numpy(), strict=True)]
-    legend = "Each cell: reproduced ± standard deviation, [published ± standard deviation], verdict (= match, ≈ close, ≠ differs)."
-    return f"**{text}**\n\n" + "\n".join(lines) + f"\n\n{legend}\n"
+    lines += [
+        "| " + " | ".join([str(row), *cells]) + " |" for row, cells in zip(grid.index, grid.to_numpy(), strict=True)
+    ]
+    return f"**{text}**\n\n" + "\n".join(lines) + f"\n\n{LEGEND}\n"
 
 
 def to_latex(table: pd.DataFrame, spec: Mapping[str, Any], text: str) -> str:
@@ -115,7 +122,10 @@ def to_latex(table: pd.DataFrame, spec: Mapping[str, Any], text: str) -> str:
         r"\toprule",
         " & ".join([_escape(spec["rows"].get("title", "")), *map(_escape, grid.columns)]) + r" \\",
         r"\midrule",
-        *(" & ".join([_escape(str(row)), *cells]) + r" \\" for row, cells in zip(grid.index, grid.to_numpy(), strict=True)),
+        *(
+            " & ".join([_escape(str(row)), *cells]) + r" \\"
+            for row, cells in zip(grid.index, grid.to_numpy(), strict=True)
+        ),
         r"\bottomrule",
         r"\end{tabular}",
         r"\end{table}",

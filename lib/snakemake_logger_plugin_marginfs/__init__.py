@@ -56,7 +56,8 @@ class Progress:
         left = self.left(clock)
         share = 100.0 * self.done / self.total if self.total else 100.0
         estimate = "" if left is None else f", about {_duration(left)} left"
-        return f"progress: {self.done} of {self.total} jobs ({share:.0f} %), {_duration(clock - self.began)} gone{estimate}"
+        gone = _duration(clock - self.began)
+        return f"progress: {self.done} of {self.total} jobs ({share:.0f} %), {gone} gone{estimate}"
 
 
 class LogHandler(LogHandlerBase):

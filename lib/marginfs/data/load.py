@@ -56,9 +56,8 @@ def _generate(source: str, options: dict[str, Any], streams: Streams, test: bool
             break
     else:
         raise DataError(
-            f"none of {MAX_DRAWS} training sets of {train} points drawn from {source} is separable in its {relevant} relevant "
-            "features: use fewer points, or set separable: false and drop the selectors that need separable data"
+            f"none of {MAX_DRAWS} training sets of {train} points drawn from {source} is separable in its {relevant} "
+            "relevant features: use fewer points, or set separable: false and drop the selectors that need it"
         )
     X_test, y_test = generate(streams.test, total - train if test else 0, **options)
     return SplitData(X, y, X_test, y_test, relevant)
-

@@ -37,7 +37,7 @@ def part_size(n: int, part: float) -> int:
 def class_quota(counts: IntArray, size: int) -> IntArray:
     """Divide `size` over the classes in proportion to their counts, by largest remainder; sums to `size` exactly."""
     exact = counts * (size / counts.sum())
-    quota = np.floor(exact).astype(np.int64)
+    quota: IntArray = np.floor(exact).astype(np.int64)
     remainder = exact - quota
     order = np.lexsort((np.arange(len(counts)), -counts, -np.round(remainder, 9)))
     quota[order[: size - int(quota.sum())]] += 1
@@ -89,7 +89,7 @@ def nested_splits(
 
 
 def kfold(rng: np.random.Generator, y: Labels, k: int, *, stratified: bool = True) -> Iterator[Split]:
-    """Yield the k splits of a shuffled k-fold cross-validation (D; B's tuning), folds of sizes that differ by one at most.
+    """Yield the k splits of a shuffled k-fold cross-validation (D; B's tuning); folds differ by one row at most.
 
     Stratified: rows are dealt to the folds class by class, so that each class differs by one at most between folds.
     """

@@ -13,7 +13,7 @@ def hard_margin_svm(
 ) -> Selection:
     """Minimise 1/2 |w|^2 subject to y_i (w.x_i + b) >= 1; `bias=False` fixes b = 0.
 
-    Every point's mirror image (-x_i, -y_i) asks the same of w and the opposite of b, so that adding them all gives b = 0.
+    Every point's mirror image (-x_i, -y_i) asks the same of w and the opposite of b, so adding them all gives b = 0.
     """
     if not bias:
         X, y = np.vstack([X, -X]), np.concatenate([y, -y])

@@ -1,12 +1,12 @@
 """Separating hyperplanes with few features: Weston's zero-norm minimisation and the support feature machine.
 
-Both minimise sum_j ln(epsilon + |v_j|) over the hyperplanes (v, b) that separate the training data, and differ only in how
-they exclude v = 0 (Klement and Martinetz 2010, equations 4 and 6). The papers' iteration
+Both minimise sum_j ln(epsilon + |v_j|) over the hyperplanes (v, b) that separate the training data, and differ only in
+how they exclude v = 0 (Klement and Martinetz 2010, equations 4 and 6). The papers' iteration
 
     z = (1, ..., 1);  repeat: w = argmin |w|_1 subject to the constraints on the data x_i * z;  z = z * w
 
-is a sequence of linear programs. Written for v = w * z it becomes: minimise sum_j |v_j| / |z_j| under constraints that never
-change, then z = v. So each program keeps its feasible vertex, and a feature once at zero stays there and is dropped.
+is a sequence of linear programs. Written for v = w * z it becomes: minimise sum_j |v_j| / |z_j| under constraints that
+never change, then z = v. So the last vertex stays feasible, and a feature once at zero stays there and is dropped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ CONVERGED = 1e-6
 """The iteration stops when no weight changes by more than this share of itself."""
 
 
-def weston(X: FloatArray, y: FloatArray, *, rng: np.random.Generator | None = None, max_iterations: int = 50) -> Selection:
+def weston(
+    X: FloatArray, y: FloatArray, *, rng: np.random.Generator | None = None, max_iterations: int = 50
+) -> Selection:
     """Equation (4): y_i (v.x_i + b) >= 1 for all i."""
     n = len(y)
     lp = WeightedNormLP(y[:, None] * X, y, np.ones(n), np.full(n, np.inf))
@@ -52,7 +54,9 @@ def _iterate(lp: WeightedNormLP, d: int, max_iterations: int) -> Selection:
     for _ in range(max_iterations):
         solution = lp.solve()
         if solution is None:
-            raise NotSeparableError("the training data is not linearly separable, so no hyperplane meets the constraints")
+            raise NotSeparableError(
+                "the training data is not linearly separable, so no hyperplane meets the constraints"
+            )
         v, bias = solution
         size = np.abs(v)
         if size.max() == 0.0:
@@ -74,7 +78,9 @@ def _iterate(lp: WeightedNormLP, d: int, max_iterations: int) -> Selection:
     return Selection(
         ranking=np.concatenate([alive[order], *reversed(dropped)]),
         selected=len(alive),
-        trace={"iteration": np.concatenate([np.full(len(f), i) for i, f in enumerate(history, 1)]),
-               "feature": np.concatenate(history)},
+        trace={
+            "iteration": np.concatenate([np.full(len(f), i) for i, f in enumerate(history, 1)]),
+            "feature": np.concatenate(history),
+        },
         model={"weights": full, "bias": np.array(bias)},
     )

@@ -13,9 +13,9 @@ PRIMAL_SIMPLEX = 4
 class WeightedNormLP:
     """Minimise sum_j c_j |v_j| over (v, b), subject to lower <= A v + a b <= upper, by HiGHS.
 
-    v is split into its positive and negative part, so the program has 2d + 1 columns. A change of weights leaves the last
-    vertex feasible and a dropped feature is zero there, so every solve after the first starts from the last basis and
-    takes a few primal simplex steps. Presolve is off: it costs more than the whole simplex on these dense programs.
+    v is split into its positive and negative part, so the program has 2d + 1 columns. A change of weights leaves the
+    last vertex feasible and a dropped feature is zero there, so every solve after the first starts from the last basis
+    and takes a few primal simplex steps. Presolve costs more than the simplex on these dense programs, so it is off.
     """
 
     def __init__(self, A: FloatArray, a: FloatArray, lower: FloatArray, upper: FloatArray) -> None:
@@ -31,7 +31,7 @@ class WeightedNormLP:
         lp.a_matrix_.start_ = np.arange(0, rows * columns + 1, rows)
         lp.a_matrix_.index_ = np.tile(np.arange(rows), columns)
         lp.a_matrix_.value_ = np.concatenate([A.T, -A.T, a[None, :]]).ravel()
-        self._highs = highspy.Highs()
+        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self._highs.setOptionValue("output_flag", False)
         self._highs.setOptionValue("threads", 1)
         self._highs.setOptionValue("presolve", "off")
@@ -44,7 +44,9 @@ class WeightedNormLP:
         if status == highspy.HighsModelStatus.kInfeasible:
             return None
         if status != highspy.HighsModelStatus.kOptimal:
-            raise RuntimeError(f"HiGHS stopped with '{self._highs.modelStatusToString(status)}' on a bounded linear program")
+            raise RuntimeError(
+                f"HiGHS stopped with '{self._highs.modelStatusToString(status)}' on a bounded linear program"
+            )
         x = np.array(self._highs.getSolution().col_value)
         d = self._features
         return x[:d] - x[d : 2 * d], float(x[2 * d])

@@ -1,0 +1,44 @@
+# Two commands do all the set-up: `make reproduce` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CORES ?= all
+
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: environment reproduce test lint test-slow bench lock clean
+
+environment: $(VENV)/.complete
+
+$(VENV)/.complete: requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "marginfs needs Python 3.11 or newer; this is %d.%d: make PYTHON=python3.12 ..." % sys.version_info[:2])'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+reproduce: environment
+	snakemake --cores $(CORES)
+
+lint: environment
+	ruff check .
+	ruff format --check .
+	mypy
+	snakefmt --check Snakefile rules
+	snakemake --lint
+
+test: lint
+	pytest -m "not slow" --numprocesses=2 --dist=loadfile
+
+test-slow: environment
+	pytest -m slow
+
+bench: environment
+	python tests/benchmarks/bench_svm.py
+
+lock:
+	uv pip compile --universal --python-version 3.11 --generate-hashes --all-extras --no-annotate --no-header \
+	    --no-emit-index-url pyproject.toml --output-file requirements.lock
+
+clean:
+	rm -rf $(VENV) .snakemake results/smoke results/quick results/paper
