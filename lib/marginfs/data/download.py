@@ -48,9 +48,9 @@ def download(url: str, target: Path, *, patience: Patience | None = None, known_
             downloader=PatientDownloader(patience or Patience()),
         )
     except requests.RequestException as error:
-        raise DataError(f"{url}: {reason(error)}.") from None
+        raise DataError(f"{_short(url)}: {reason(error)}.") from None
     except (OSError, ValueError) as error:
-        raise DataError(f"{url}: {_first_line(error)}.") from None
+        raise DataError(f"{_short(url)}: {_first_line(error)}.") from None
     return Path(path)
 
 

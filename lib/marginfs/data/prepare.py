@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from marginfs.data.catalogue import DatasetSpec
-from marginfs.data.dataset import NO_SPLITS, Dataset
+from marginfs.data.dataset import NO_SPLITS, Dataset, Provenance
 from marginfs.data.download import Patience
-from marginfs.data.fetch import Obtained, obtain
+from marginfs.data.fetch import obtain
 from marginfs.data.realisations import Pair, obtain_realisations
 from marginfs.data.scaling import fit_standardiser
 from marginfs.data.table import Table
@@ -53,11 +53,23 @@ def fetch_and_prepare(
     cache: str | Path | None = None,
     choices: Mapping[str, str] | None = None,
     patience: Patience | None = None,
-) -> Dataset:
-    """Obtain a data set with its published splits and prepare it: what one fetch job does."""
+) -> tuple[Dataset, Provenance]:
+    """Obtain a data set with its published splits and prepare it; say apart from it where everything came from."""
+    values = resolve_choices(spec, choices)
     found = obtain(spec, mirror=mirror, cache=cache, patience=patience)
-    splits, source, failures = obtain_realisations(spec, found.table, mirror=mirror, cache=cache, patience=patience)
-    return prepare(spec, found, choices=choices, splits=splits, splits_source=source, splits_failures=tuple(failures))
+    splits, splits_source, failures = obtain_realisations(
+        spec, found.table, mirror=mirror, cache=cache, patience=patience
+    )
+    dataset = prepare(spec, found.table, found.sha256, choices=values, splits=splits)
+    provenance = Provenance(
+        name=spec.name,
+        status="ok",
+        source=found.source,
+        sha256=found.sha256,
+        splits_source=splits_source,
+        failures=(*found.failures, *failures),
+    )
+    return dataset, provenance
 
 
 def resolve_choices(spec: DatasetSpec, overrides: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -77,16 +89,14 @@ def resolve_choices(spec: DatasetSpec, overrides: Mapping[str, str] | None = Non
 
 def prepare(
     spec: DatasetSpec,
-    found: Obtained,
+    table: Table,
+    sha256: str,
     *,
     choices: Mapping[str, str] | None = None,
     splits: Pair = (NO_SPLITS, NO_SPLITS),
-    splits_source: str = "",
-    splits_failures: tuple[str, ...] = (),
 ) -> Dataset:
     """Apply the choices: target, columns, categories, transform, missing values, constant columns, scale."""
     values = resolve_choices(spec, choices)
-    table = found.table
     y, target_names, rows = select_target(spec, table, values.get("target"))
     columns = Columns(X=table.X[rows], names=table.names, nominal=frozenset(spec.nominal), levels=table.levels)
     columns = select_columns(columns, spec.identifiers, values["columns"])
@@ -113,13 +123,10 @@ def prepare(
         test=test,
         meta={
             "title": spec.title,
-            "source": found.source,
-            "sha256": found.sha256,
-            "failures": [*found.failures, *splits_failures],
+            "sha256": sha256,
             "choices": values,
             "missing": missing,
             "notes": list(columns.notes),
-            "splits_source": splits_source,
         },
     )
 
