@@ -8,7 +8,7 @@ import os
 import tempfile
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,9 @@ class Dataset:
 
     y: -1 and +1 where there are two classes (target_names: the negative, then the positive class), else 0, 1, 2, ...
     train, test: the fixed splits that come with the data, one row of indices a split; empty where there are none.
-    meta: source, content hash, choices and notes of the preparation, as JSON types.
+    meta: title, content hash, choices, missing values and notes of the preparation, as JSON types.
+
+    A data set without rows stands for one that could not be obtained; meta['reason'] says why.
     """
 
     name: str
@@ -44,10 +46,55 @@ class Dataset:
     def binary(self) -> bool:
         return len(self.target_names) == 2
 
+    @property
+    def available(self) -> bool:
+        return len(self.y) > 0
+
     def class_counts(self) -> dict[str, int]:
         """Return how many rows each class has, by name."""
         values = (-1, 1) if self.binary else range(len(self.target_names))
         return {name: int(np.sum(self.y == v)) for name, v in zip(self.target_names, values, strict=True)}
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where a data set came from on this machine: kept beside the data set, so that its bytes are the same everywhere.
+
+    status: `ok` or `missing`; failures: one line for each source tried in vain; reason: the whole message if missing.
+    """
+
+    name: str
+    status: str
+    source: str = ""
+    sha256: str = ""
+    splits_source: str = ""
+    failures: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def save_provenance(path: str | Path, provenance: Provenance) -> None:
+    """Write a provenance as JSON."""
+    write_atomically(path, (json.dumps(asdict(provenance), indent=2, ensure_ascii=False) + "\n").encode())
+
+
+def load_provenance(path: str | Path) -> Provenance:
+    """Read what `save_provenance` wrote."""
+    raw = json.loads(Path(path).read_text(encoding="utf-8"))
+    return Provenance(**{**raw, "failures": tuple(raw["failures"])})
+
+
+def unavailable(name: str, reason: str) -> tuple[Dataset, Provenance]:
+    """Return the stand-in for a data set that could not be obtained, so that everything else can be built."""
+    empty = Dataset(
+        name=name,
+        X=np.empty((0, 0)),
+        y=np.empty(0, dtype=np.int64),
+        feature_names=(),
+        target_names=(),
+        meta={"reason": reason},
+    )
+    lines = tuple(line.removeprefix("  - ") for line in reason.splitlines()[1:])
+    return empty, Provenance(name=name, status="missing", failures=lines, reason=reason)
 
 
 def save_dataset(path: str | Path, dataset: Dataset) -> None:
@@ -91,7 +138,7 @@ def npz_bytes(arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for key in sorted(arrays):
             member = io.BytesIO()
-            np.lib.format.write_array(member, np.ascontiguousarray(arrays[key]), allow_pickle=False)
+            np.lib.format.write_array(member, np.asarray(arrays[key], order="C"), allow_pickle=False)
             archive.writestr(zipfile.ZipInfo(f"{key}.npy", ZIP_EPOCH), member.getvalue())
     return buffer.getvalue()
 

@@ -28,9 +28,7 @@ def part_size(n: int, part: float) -> int:
     """Return the number of rows meant by `part`: a share of n if it lies between 0 and 1, else a number of rows."""
     size = round(part * n) if 0 < part < 1 else int(part)
     if not 0 < size < n or (part >= 1 and size != part):
-        raise DataError(
-            f"training part: found {part} for {n} rows; write a share between 0 and 1 or a number below {n}."
-        )
+        raise DataError(f"training part: found {part} for {n} rows; write a share below 1 or a whole number below {n}.")
     return size
 
 
@@ -89,7 +87,7 @@ def nested_splits(
 
 
 def kfold(rng: np.random.Generator, y: Labels, k: int, *, stratified: bool = True) -> Iterator[Split]:
-    """Yield the k splits of a shuffled k-fold cross-validation (D; B's tuning); folds differ by one row at most.
+    """Yield the k splits of a shuffled k-fold cross-validation (D; B's tuning), with folds of nearly equal size.
 
     Stratified: rows are dealt to the folds class by class, so that each class differs by one at most between folds.
     """

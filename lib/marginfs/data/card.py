@@ -1,0 +1,54 @@
+"""The data card: one line for each data set of a run."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from marginfs.data.dataset import Dataset, Provenance
+
+COLUMNS = ("dataset", "n", "d", "classes", "missing", "source", "splits", "sha256", "notes")
+Row = dict[str, str]
+
+
+def card_rows(pairs: Iterable[tuple[Dataset, Provenance]]) -> list[Row]:
+    """Return the lines of the card as texts under COLUMNS; a data set that is missing says so with its reason."""
+    return [_row(dataset, provenance) for dataset, provenance in pairs]
+
+
+def card_csv(rows: Sequence[Row]) -> str:
+    """Return the card as CSV."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def card_markdown(rows: Sequence[Row]) -> str:
+    """Return the card as a Markdown table, hashes cut to twelve digits."""
+    lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
+    for row in rows:
+        shown = row | {"sha256": row["sha256"][:12]}
+        lines.append("| " + " | ".join(shown[column].replace("|", "\\|") for column in COLUMNS) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _row(dataset: Dataset, provenance: Provenance) -> Row:
+    if not dataset.available:
+        blank = dict.fromkeys(COLUMNS, "")
+        return blank | {"dataset": provenance.name, "source": "missing", "notes": " ".join(provenance.reason.split())}
+    n, d = dataset.X.shape
+    fixed = len(dataset.train)
+    return {
+        "dataset": dataset.name,
+        "n": str(n),
+        "d": str(d),
+        "classes": ", ".join(f"{name} {count}" for name, count in dataset.class_counts().items()),
+        "missing": str(dataset.meta.get("missing", 0)),
+        "source": provenance.source,
+        "splits": f"{fixed} published" if fixed else "drawn",
+        "sha256": provenance.sha256,
+        "notes": "; ".join(dataset.meta.get("notes", ())),
+    }

@@ -1,0 +1,159 @@
+"""Downloads by pooch: patient with a server that stumbles, quick to leave one that says no."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from marginfs.errors import DataError
+
+CACHE_VARIABLE = "MARGINFS_CACHE"
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long to wait for a server and how often to ask again; waits double from `wait` seconds on."""
+
+    timeout: float = 30.0
+    retries: int = 2
+    wait: float = 0.5
+    deadline: float = 900.0
+
+
+def cache_folder() -> Path:
+    """Return the user's cache folder, or the folder that the environment variable MARGINFS_CACHE names."""
+    import pooch
+
+    return Path(os.environ.get(CACHE_VARIABLE) or pooch.os_cache("marginfs"))
+
+
+def download(url: str, target: Path, *, patience: Patience | None = None, known_hash: str | None = None) -> Path:
+    """Download `url` to `target`, which must not exist yet; DataError with one line of reason if it cannot be had."""
+    import pooch
+    import requests
+
+    pooch.get_logger().setLevel("WARNING")
+    try:
+        path = pooch.retrieve(
+            url,
+            known_hash=known_hash,
+            fname=target.name,
+            path=target.parent,
+            downloader=PatientDownloader(patience or Patience()),
+        )
+    except requests.RequestException as error:
+        raise DataError(f"{_short(url)}: {reason(error)}.") from None
+    except (OSError, ValueError) as error:
+        raise DataError(f"{_short(url)}: {_first_line(error)}.") from None
+    return Path(path)
+
+
+class PatientDownloader:
+    """A pooch downloader that asks again, with growing waits, after a broken connection or an answer of 429 or 5xx."""
+
+    def __init__(self, patience: Patience) -> None:
+        self.patience = patience
+
+    def __call__(self, url: str, output_file: str | IO[bytes], pooch: Any, check_only: bool = False) -> None:
+        import requests
+
+        started = time.monotonic()
+        for attempt in range(self.patience.retries + 1):
+            try:
+                self._once(url, output_file, started)
+                return
+            except requests.RequestException as error:
+                if attempt == self.patience.retries or not worth_retrying(error):
+                    raise
+                time.sleep(self.patience.wait * 2**attempt)
+
+    def _once(self, url: str, output_file: str | IO[bytes], started: float) -> None:
+        """Stream the body to the file, with a progress bar on a terminal; a body shorter than announced is an error."""
+        import requests
+        from tqdm import tqdm
+
+        headers = {"Accept-Encoding": "identity"}
+        with requests.get(url, stream=True, timeout=self.patience.timeout, headers=headers) as answer:
+            answer.raise_for_status()
+            announced = int(answer.headers.get("content-length", 0))
+            received = 0
+            with (
+                _writable(output_file) as file,
+                tqdm(total=announced or None, unit="B", unit_scale=True, desc=_short(url), disable=_quiet()) as bar,
+            ):
+                for block in answer.iter_content(2**16):
+                    file.write(block)
+                    received += len(block)
+                    bar.update(len(block))
+                    if time.monotonic() - started > self.patience.deadline:
+                        raise requests.Timeout(f"took longer than {self.patience.deadline:.0f} s")
+            if announced and received != announced:
+                raise requests.ConnectionError(f"got {received} of {announced} bytes")
+
+
+def worth_retrying(error: Exception) -> bool:
+    """Tell whether the same request may succeed a moment later."""
+    answer = getattr(error, "response", None)
+    return answer is None or answer.status_code == 429 or answer.status_code >= 500
+
+
+def reason(error: Exception) -> str:
+    """Say in a few words why a request failed."""
+    import requests
+
+    answer = getattr(error, "response", None)
+    if answer is not None:
+        return f"the server answered {answer.status_code} {answer.reason}"
+    if isinstance(error, requests.Timeout):
+        return "the server did not answer in time"
+    if "IncompleteRead" in str(error) or "bytes" in str(error):
+        return "the file arrived incomplete"
+    if isinstance(error, requests.ConnectionError):
+        return "no connection to the server"
+    return _first_line(error)
+
+
+@contextmanager
+def _writable(output_file: str | IO[bytes]) -> Iterator[IO[bytes]]:
+    if isinstance(output_file, str | os.PathLike):
+        with open(output_file, "wb") as file:
+            yield file
+    else:
+        output_file.seek(0)
+        output_file.truncate()
+        yield output_file
+
+
+@contextmanager
+def exclusive(path: Path) -> Iterator[None]:
+    """Let one process at a time pass, so that two jobs do not download the same file; a dead process holds no lock.
+
+    Where the system has no flock, nobody waits: the atomic renames alone keep the cache whole.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with open(path, "ab") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _quiet() -> bool:
+    return not sys.stderr.isatty()
+
+
+def _short(url: str) -> str:
+    return url.rstrip("/").rpartition("/")[2]
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")

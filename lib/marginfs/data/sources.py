@@ -1,0 +1,86 @@
+"""From a source to the bytes of its files, whatever kind of place it is."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+
+from marginfs.data.archives import expand, read_member
+from marginfs.data.catalogue import DatasetSpec, Source
+from marginfs.data.download import Patience, download
+from marginfs.data.faces import read_labels
+from marginfs.data.packages import package_archive
+from marginfs.data.parsers import parse
+from marginfs.data.table import Records, Table, build_table
+from marginfs.errors import DataError
+
+Packages = Callable[..., Path]
+
+
+def read_source(
+    source: Source,
+    *,
+    mirror: Path | None,
+    cache: Path,
+    patience: Patience,
+    packages: Packages = package_archive,
+) -> list[bytes]:
+    """Return the content of the source's files, taken out of archives and decompressed; DataError says why not."""
+    if source.kind == "sklearn":
+        return []
+    if source.kind == "mirror":
+        if source.parse.get("format") == "faces":
+            return _faces(mirror, source.places[0])
+        return [_from_mirror(mirror, place) for place in source.places]
+    archives: dict[str, bytes | Path] = {}
+    for place in dict.fromkeys(source.places):
+        if source.kind == "url":
+            archives[place] = _from_url(place, cache, patience)
+        else:
+            archives[place] = packages(place, cache, patience=patience)
+    if not source.members:
+        return [expand(content, place) for place, content in archives.items() if isinstance(content, bytes)]
+    pairs = zip(source.places, source.members, strict=True)
+    return [expand(read_member(archives[place], member, name=place), member) for place, member in pairs]
+
+
+def table_from(source: Source, spec: DatasetSpec, files: list[bytes]) -> Table:
+    """Parse a source's files into the table of its data set."""
+    records = _from_sklearn(source) if source.kind == "sklearn" else parse(files, source.parse)
+    return build_table(records, spec.names, nominal=spec.nominal, levels=spec.levels, decimals=spec.decimals)
+
+
+def _from_mirror(mirror: Path | None, place: str) -> bytes:
+    if mirror is None:
+        raise DataError("no mirror folder is set.")
+    path = mirror / place
+    try:
+        return expand(path.read_bytes(), str(path))
+    except OSError as error:
+        raise DataError(f"{path}: {(error.strerror or str(error)).lower()}.") from None
+
+
+def _faces(mirror: Path | None, place: str) -> list[bytes]:
+    """Return the list of labelled images and then each image, from beside the list."""
+    labels = _from_mirror(mirror, place)
+    names = [row["file"] for row in read_labels(labels)]
+    return [labels, *(_from_mirror(mirror, str(PurePosixPath(place).with_name(name))) for name in names)]
+
+
+def _from_url(url: str, cache: Path, patience: Patience) -> bytes:
+    cache.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache, prefix=".partial-") as folder:
+        return download(url, Path(folder) / "file", patience=patience).read_bytes()
+
+
+def _from_sklearn(source: Source) -> Records:
+    """Read a data set that scikit-learn carries inside; numbers go through their shortest exact text."""
+    from sklearn import datasets
+
+    bunch = getattr(datasets, source.places[0])()
+    names = source.parse.get("labels") or {str(i): str(name) for i, name in enumerate(bunch.target_names)}
+    return Records(
+        fields=[[repr(float(value)) for value in row] for row in bunch.data],
+        labels=[names[str(label)] for label in bunch.target],
+    )
