@@ -19,7 +19,6 @@ from marginfs.types import FloatArray, IntArray
 
 LINEAR, POLYNOMIAL, GAUSSIAN = 0, 1, 2
 _CODES = {"linear": LINEAR, "polynomial": POLYNOMIAL, "gaussian": GAUSSIAN}
-_RESYNC_EVERY = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,6 @@ class Gram:
     def _synchronise(self) -> None:
         self.products: FloatArray = self.columns.T @ self.columns
         self._synchronised_trace = np.trace(self.products)
-        self._removed = 0
         self._evaluate()
 
     def _evaluate(self) -> None:
@@ -88,25 +86,22 @@ class Gram:
         self.K: FloatArray = self.kernel.of_products(self.products, norms, norms)
 
     def remove(self, positions: IntArray) -> None:
-        """Drop the features at these positions.
+        """Drop the features at these positions; where it is one, the last feature moves into its place.
 
-        The last features move into the holes. G is downdated, and computed afresh once half of its trace has gone, so
-        that rounding errors stay relative to what is left.
+        G is downdated, and computed afresh once half of its trace has gone, so that rounding errors stay relative to
+        what is left.
         """
-        leaving = np.unique(positions)
-        remaining = self.features.size - leaving.size
-        gone = self.columns[leaving]
-        holes = leaving[leaving < remaining]
-        movers = np.setdiff1d(np.arange(remaining, self.features.size), leaving, assume_unique=True)
-        self.features[holes] = self.features[movers]
-        self.columns[holes] = self.columns[movers]
-        self.features, self.columns = self.features[:remaining], self.columns[:remaining]
-        self._removed += leaving.size
-        if gone.shape[0] == 1:
+        gone = self.columns[positions]
+        if positions.size == 1:
+            hole = positions[0]
+            self.features[hole], self.columns[hole] = self.features[-1], self.columns[-1]
+            self.features, self.columns = self.features[:-1], self.columns[:-1]
             _downdate(self.products, gone[0])
         else:
+            self.features = np.delete(self.features, positions)
+            self.columns = np.delete(self.columns, positions, axis=0)
             self.products -= gone.T @ gone
-        if self._removed >= _RESYNC_EVERY or np.trace(self.products) < 0.5 * self._synchronised_trace:
+        if np.trace(self.products) < 0.5 * self._synchronised_trace:
             self._synchronise()
         else:
             self._evaluate()

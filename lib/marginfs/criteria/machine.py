@@ -63,7 +63,7 @@ class Machine:
     @property
     def dual_matrix(self) -> FloatArray:
         """Matrix of the dual problem."""
-        return signed_gram(self.gram.K, self.y, self.C, self.slack)
+        return signed_gram(self.gram.K, self.y, self.ridge)
 
     @property
     def sphere(self) -> SphereSolution:
