@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numba import njit
 
 from marginfs.errors import ConfigError, DataError, MarginfsError, NotSeparableError
 from marginfs.solvers import qp
@@ -32,11 +33,14 @@ class DualSolution:
     iterations: int
 
 
-def signed_gram(K: FloatArray, y: FloatArray, C: float, slack: Slack) -> FloatArray:
-    """Q = yy'K, plus I/C for quadratic slack."""
-    Q = K * y * y[:, None]
-    if slack == "l2":
-        np.einsum("ii->i", Q)[:] += 1.0 / C
+@njit(cache=True)
+def signed_gram(K: FloatArray, y: FloatArray, ridge: float) -> FloatArray:
+    """Q = yy'K + ridge I."""
+    Q = np.empty_like(K)
+    for i in range(y.size):
+        for j in range(y.size):
+            Q[i, j] = y[i] * y[j] * K[i, j]
+        Q[i, i] += ridge
     return Q
 
 
@@ -63,18 +67,13 @@ def solve_dual(
         raise ConfigError(f"slack is {slack!r}: write 'l1' (linear penalty) or 'l2' (quadratic penalty).")
     if not C > 0:
         raise ConfigError(f"C is {C}: write a positive number, or inf for the hard margin.")
-    if not (np.any(y > 0) and np.any(y < 0)):
+    if y.min() > 0 or y.max() < 0:
         raise DataError("The labels hold a single class: a support vector machine needs points of both.")
-    Q = signed_gram(K, y, C, slack)
-    q = np.full(y.size, -1.0)
     upper = C if slack == "l1" else np.inf
-    start = np.zeros(y.size) if alpha is None else alpha * min(1.0, upper / max(alpha.max(), 1e-300))
-    if gradient is None:
-        slope = np.empty(y.size)
-        qp.refresh_gradient(Q, q, start, slope)
-    else:
-        slope = gradient.copy()
-    status, moves = qp.minimise(Q, q, y, upper, start, slope, tol, max_iter)
+    ridge = 1.0 / C if slack == "l2" else 0.0
+    trained = np.zeros(y.size) if alpha is None else alpha * min(1.0, upper / max(alpha.max(), 1e-300))
+    slope = np.empty(0) if alpha is None or gradient is None else gradient.copy()
+    status, moves, slope, offset, objective = _train(K, y, ridge, upper, trained, slope, tol, max_iter)
     if status == qp.UNBOUNDED:
         raise NotSeparableError(
             f"The {y.size} training points are not separable with this kernel, but C = {C:g} asks for a hard margin: "
@@ -85,18 +84,43 @@ def solve_dual(
             f"The support vector machine did not reach tol = {tol:g} in {moves} moves: raise tol or max_iter, "
             "or lower C."
         )
-    # alpha'Q alpha = alpha'(gradient + 1)
-    objective = 0.5 * float(start.sum() - start @ slope)
-    return DualSolution(start, bias(y, upper, start, slope), slope, objective, moves)
+    return DualSolution(trained, offset, slope, objective, moves)
 
 
-def bias(y: FloatArray, upper: float, alpha: FloatArray, gradient: FloatArray) -> float:
+@njit(cache=True)
+def _train(
+    K: FloatArray,
+    y: FloatArray,
+    ridge: float,
+    upper: float,
+    alpha: FloatArray,
+    gradient: FloatArray,
+    tol: float,
+    max_iter: int,
+) -> tuple[int, int, FloatArray, float, float]:
+    """Solve from alpha, in place; returns status, moves, gradient, bias and objective."""
+    Q = signed_gram(K, y, ridge)
+    q = np.full(y.size, -1.0)
+    if gradient.size == 0:
+        gradient = np.empty(y.size)
+        qp.refresh_gradient(Q, q, alpha, gradient)
+    status, moves = qp.minimise(Q, q, y, upper, alpha, gradient, tol, max_iter)
+    objective = 0.5 * np.sum(alpha * (1.0 - gradient))
+    return status, moves, gradient, _bias(y, upper, alpha, gradient), objective
+
+
+@njit(cache=True)
+def _bias(y: FloatArray, upper: float, alpha: FloatArray, gradient: FloatArray) -> float:
     """Offset at which the free support vectors have margin one; the middle of its interval where none is free."""
-    free = (alpha > 0) & (alpha < upper)
-    if free.any():
-        return float(np.mean(-y[free] * gradient[free]))
+    total, count = 0.0, 0
+    for t in range(y.size):
+        if 0 < alpha[t] < upper:
+            total -= y[t] * gradient[t]
+            count += 1
+    if count > 0:
+        return total / count
     high, low, _ = qp.violation(y, upper, alpha, gradient)
-    return (high + low) / 2
+    return float((high + low) / 2)
 
 
 def weights(X: FloatArray, y: FloatArray, solution: DualSolution) -> FloatArray:
