@@ -7,6 +7,7 @@ configfile: "config/config.yaml"
 
 
 include: "rules/common.smk"
+include: "rules/data.smk"
 include: "rules/select.smk"
 include: "rules/evaluate.smk"
 include: "rules/tables.smk"

@@ -11,6 +11,7 @@ os.environ.update(PYTHONPATH=LIB)
 os.environ.update({f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")})
 
 from marginfs.config import load_study
+from marginfs.data.dataset import load_provenance
 from marginfs.errors import MarginfsError
 from marginfs.registry import EVALUATIONS, SELECTORS
 from marginfs.provenance import source_hash
@@ -26,13 +27,32 @@ wildcard_constraints:
     paper="|".join(study.papers),
     experiment="[a-z0-9_]+",
     selector="[a-z0-9_]+",
-    number="[0-9.]+",
+    data="[a-z0-9_]+",
+    number="[a-z0-9_.]+",
     start="[0-9]+",
     stop="[0-9]+",
 
 
 def experiment_of(wildcards):
     return study.experiment(wildcards.paper, wildcards.experiment, wildcards.fidelity)
+
+
+def data_of(wildcards):
+    """Input function: the prepared data sets that an experiment reads."""
+    names = study.data_sets(wildcards.paper, wildcards.experiment, wildcards.fidelity)
+    return [f"results/data/{name}.npz" for name in names]
+
+
+def data_sets_of(fidelity, papers):
+    """Every data set that `papers` read."""
+    return sorted(
+        {
+            name
+            for paper in papers
+            for experiment in study.papers[paper].protocol["experiments"]
+            for name in study.data_sets(paper, experiment, fidelity)
+        }
+    )
 
 
 def job_of(wildcards):
@@ -78,3 +98,10 @@ def artefacts(fidelity, papers):
         files += [f"{folder}/figures/{paper}/figure_{number}.pdf" for number in figures]
         files.append(f"{folder}/claims/{paper}.csv")
     return files
+
+
+def attempt(provenance):
+    """Params function's value that changes, and so makes the job run again, while a data set is missing."""
+    path = Path(provenance)
+    missing = path.exists() and load_provenance(path).status == "missing"
+    return path.stat().st_mtime if missing else None

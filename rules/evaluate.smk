@@ -2,6 +2,7 @@ rule evaluate:
     """Measure a chunk of selections on the test data of their splits."""
     input:
         selections=rules.select.output.selections,
+        data=data_of,
     output:
         measures="results/{fidelity}/measures/{paper}/{experiment}/{selector}/{start}-{stop}.csv",
         provenance="results/{fidelity}/measures/{paper}/{experiment}/{selector}/{start}-{stop}.provenance.json",

@@ -28,6 +28,7 @@ rule summary:
     input:
         artefacts=lambda wildcards: artefacts(wildcards.fidelity, study.selected),
         provenance=expand(rules.provenance.output, paper=study.selected, allow_missing=True),
+        data_card=rules.data_card.output.markdown,
     output:
         "results/{fidelity}/summary.md",
     log:

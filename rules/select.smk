@@ -1,5 +1,7 @@
 rule select:
     """Run one selector on a chunk of units."""
+    input:
+        data=data_of,
     output:
         selections="results/{fidelity}/selections/{paper}/{experiment}/{selector}/{start}-{stop}.jsonl",
         provenance="results/{fidelity}/selections/{paper}/{experiment}/{selector}/{start}-{stop}.provenance.json",

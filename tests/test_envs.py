@@ -27,7 +27,7 @@ def pins(name: str) -> dict[str, str]:
     return {package: version for package, version in found.items() if package not in ("python", "pip")}
 
 
-@pytest.mark.parametrize("name", ["units.yaml", "report.yaml"])
+@pytest.mark.parametrize("name", ["units.yaml", "data.yaml", "report.yaml"])
 def test_versions_are_those_of_the_lock_file(name):
     assert pins(name) == {package: locked(package) for package in pins(name)}
 

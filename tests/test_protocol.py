@@ -20,7 +20,7 @@ def experiment(trials: int, sizes: int, options: int) -> Experiment:
         data_grid={"train": list(range(10, 10 + sizes))},
         grid={"C": [0.1 * k for k in range(1, 1 + options)]},
         selectors={"a": {"method": "weston", "max_iterations": 3}},
-        evaluation={"method": "own_classifier"},
+        evaluation={"method": "top_features", "final": 2, "follows": ["C"]},
     )
 
 
@@ -51,6 +51,7 @@ def test_a_unit_is_complete():
         "split": 1,
         "point": {"train": 11, "C": 0.2},
         "data": {"source": "linear_toy", "total": 100, "train": 11},
-        "options": {"max_iterations": 3, "C": 0.2},
         "data_key": "linear_toy[train=11]",
+        "options": {"max_iterations": 3, "C": 0.2},
+        "evaluation": {"method": "top_features", "final": 2, "C": 0.2},
     }

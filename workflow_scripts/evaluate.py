@@ -10,6 +10,6 @@ with logged(snakemake.log[0]):
     measurement = Measurement()
     job = Job(**snakemake.params.job)
     start, stop = int(snakemake.wildcards.start), int(snakemake.wildcards.stop)
-    rows = evaluate(job, start, stop, read_json_lines(snakemake.input.selections))
+    rows = evaluate(job, start, stop, read_json_lines(snakemake.input.selections), "results/data")
     write_text(snakemake.output.measures, to_csv(columns(job), rows))
     write_json(snakemake.output.provenance, {**measurement.record(), "source": snakemake.params.source})

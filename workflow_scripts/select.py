@@ -10,5 +10,5 @@ with logged(snakemake.log[0]):
     measurement = Measurement()
     job = Job(**snakemake.params.job)
     start, stop = int(snakemake.wildcards.start), int(snakemake.wildcards.stop)
-    write_json_lines(snakemake.output.selections, select(job, start, stop))
+    write_json_lines(snakemake.output.selections, select(job, start, stop, "results/data"))
     write_json(snakemake.output.provenance, {**measurement.record(), "source": snakemake.params.source})

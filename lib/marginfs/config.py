@@ -10,6 +10,8 @@ from typing import Any, cast
 import jsonschema
 import yaml
 
+from marginfs.data.catalogue import DatasetSpec, load_catalogue
+from marginfs.data.load import GENERATORS
 from marginfs.errors import ConfigError
 from marginfs.protocol import FIDELITIES, Experiment
 from marginfs.registry import EVALUATIONS, SELECTORS, check, hint
@@ -51,11 +53,21 @@ class Study:
     fidelity: str
     seed: int
     chunk_size: int
+    mirror: str | None
+    missing_data: str
     selected: list[str]
     papers: Mapping[str, Paper]
+    catalogue: Mapping[str, DatasetSpec]
+    data_choices: Mapping[str, Mapping[str, Any]]
 
     def experiment(self, paper: str, name: str, fidelity: str) -> Experiment:
         return self.papers[paper].experiment(name, fidelity, self.seed)
+
+    def data_sets(self, paper: str, name: str, fidelity: str) -> list[str]:
+        """The data sets, other than simulated ones, that an experiment reads."""
+        experiment = self.experiment(paper, name, fidelity)
+        sources = experiment.data_grid.get("source", [experiment.data.get("source")])
+        return [source for source in sources if source in self.catalogue]
 
 
 def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
@@ -64,17 +76,25 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
     _validate(config, folder / "schemas" / "config.schema.yaml", "config/config.yaml")
     papers = {path.stem: path for path in sorted((folder / "papers").glob("*.yaml"))}
     selected = _selected(config["papers"], papers)
+    catalogue = load_catalogue(folder / "datasets.yaml")
     overrides = config.get("choices") or {}
     for key in overrides:
-        if key not in papers:
-            raise ConfigError(f"config/config.yaml: choices: no paper is called '{key}'{hint(key, papers)}")
-    return Study(
+        if key not in papers and key not in catalogue:
+            known = {**papers, **catalogue}
+            raise ConfigError(f"config/config.yaml: choices: no paper or data set is called '{key}'{hint(key, known)}")
+    study = Study(
         fidelity=config["fidelity"],
         seed=config["seed"],
         chunk_size=config["chunk_size"],
+        mirror=config["mirror"],
+        missing_data=config["missing_data"],
         selected=selected,
         papers={key: _load_paper(key, path, folder, overrides.get(key, {})) for key, path in papers.items()},
+        catalogue=catalogue,
+        data_choices={name: _data_choices(spec, overrides.get(name, {})) for name, spec in catalogue.items()},
     )
+    _check_sources(study)
+    return study
 
 
 def _selected(wanted: str | list[str], papers: Mapping[str, Path]) -> list[str]:
@@ -111,6 +131,25 @@ def _make_choices(choices: Mapping[str, Any], overrides: Mapping[str, Any], key:
             raise ConfigError(f"{where}.{name} is {value!r}; write one of: {', '.join(map(str, allowed))}")
         made[name] = value
     return made
+
+
+def _data_choices(spec: DatasetSpec, overrides: Mapping[str, Any]) -> dict[str, Any]:
+    choices = {
+        name: {"value": choice.value, "alternatives": choice.alternatives} for name, choice in spec.choices.items()
+    }
+    return _make_choices(choices, overrides, spec.name)
+
+
+def _check_sources(study: Study) -> None:
+    """Every experiment's data must be simulated here or stand in config/datasets.yaml."""
+    known = {**GENERATORS, **study.catalogue}
+    for paper in study.papers.values():
+        for name in paper.protocol["experiments"]:
+            experiment = study.experiment(paper.key, name, "paper")
+            for source in experiment.data_grid.get("source", [experiment.data.get("source")]):
+                if source not in known:
+                    where = f"config/papers/{paper.key}.yaml: experiments.{name}.data.source"
+                    raise ConfigError(f"{where}: no data set is called '{source}'{hint(str(source), known)}")
 
 
 def _check_references(paper: Paper, where: str) -> None:

@@ -4,40 +4,49 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import functools
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from marginfs import registry
 from marginfs.data.load import load_split
-from marginfs.errors import MarginfsError
+from marginfs.errors import MarginfsError, MissingDataError
 from marginfs.protocol import Job, Unit
-from marginfs.streams import streams
+from marginfs.streams import Streams, streams
 from marginfs.types import Measure, Selection
 
 
-def select(job: Job, start: int, stop: int) -> Iterator[dict[str, Any]]:
-    """The selections of units start..stop-1, each as a JSON-able record."""
+def select(job: Job, start: int, stop: int, folder: str) -> Iterator[dict[str, Any]]:
+    """The selections of units start..stop-1, each as a JSON-able record; `folder` holds the prepared data sets."""
     method = registry.selector(job.method)
     for unit in job.units(start, stop):
-        random = streams(job.seed, job.paper, job.experiment, unit.data_key, unit.split)
+        random = _streams_of(job, unit)
+        record = {"split": unit.split, "point": dict(unit.point)}
         with _named(job, unit):
-            split = load_split(unit.data, random, test=False)
-            selection = method(split.X_train, split.y_train, rng=random.selector, **unit.options)
-        yield {"split": unit.split, "point": dict(unit.point), **pack(selection)}
+            try:
+                data = load_split(unit.data, unit.split, random, folder=folder, test=False)
+                selection = method(data.X_train, data.y_train, rng=random(unit.split).selector, **unit.options)
+            except MissingDataError as error:
+                yield {**record, "missing": str(error)}
+            else:
+                yield {**record, **pack(selection)}
 
 
-def evaluate(job: Job, start: int, stop: int, selections: Iterable[Mapping[str, Any]]) -> Iterator[list[Any]]:
+def evaluate(
+    job: Job, start: int, stop: int, selections: Iterable[Mapping[str, Any]], folder: str
+) -> Iterator[list[Any]]:
     """Rows of `columns(job)`: what the evaluation measures of the selections of units start..stop-1."""
-    options = dict(job.evaluation)
-    method = registry.evaluation(options.pop("method"))
+    method = registry.evaluation(job.evaluation["method"])
     for unit, record in zip(job.units(start, stop), selections, strict=True):
-        random = streams(job.seed, job.paper, job.experiment, unit.data_key, unit.split)
+        if "missing" in record:
+            continue
+        options = {key: value for key, value in unit.evaluation.items() if key != "method"}
         with _named(job, unit):
-            split = load_split(unit.data, random)
-            measures: list[Measure] = method(unpack(record), split, **options)
+            data = load_split(unit.data, unit.split, _streams_of(job, unit), folder=folder)
+            measures: list[Measure] = method(unpack(record), data, **options)
         for measure in measures:
             yield [job.selector, unit.split, *unit.point.values(), *measure]
 
@@ -79,6 +88,11 @@ def unpack(record: Mapping[str, Any]) -> Selection:
         trace={name: np.array(values) for name, values in record["trace"].items()},
         model={name: np.array(values) for name, values in record["model"].items()},
     )
+
+
+def _streams_of(job: Job, unit: Unit) -> Callable[[int], Streams]:
+    """The random streams of any split of the unit's data set."""
+    return functools.partial(streams, job.seed, job.paper, job.experiment, unit.data_key)
 
 
 @contextlib.contextmanager

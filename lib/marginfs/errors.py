@@ -13,5 +13,9 @@ class DataError(MarginfsError):
     """A data set is missing, corrupt, or not what the method needs."""
 
 
+class MissingDataError(DataError):
+    """A data set could not be obtained; what does not need it goes on."""
+
+
 class NotSeparableError(DataError):
     """A method that needs linearly separable training data was given other data."""

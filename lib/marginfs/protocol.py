@@ -12,13 +12,14 @@ FIDELITIES = ("smoke", "quick", "paper")
 
 @dataclass(frozen=True)
 class Unit:
-    """One split of one data set at one grid point; `data` and `options` are complete, `point` is what varies."""
+    """One split of one data set at one grid point; `point` is what varies, the other mappings are complete."""
 
     split: int
     point: Mapping[str, Any]
     data: Mapping[str, Any]
-    options: Mapping[str, Any]
     data_key: str
+    options: Mapping[str, Any]
+    evaluation: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -53,12 +54,16 @@ class Job:
             split, position = divmod(index, len(points))
             data, options = points[position]
             label = ",".join(f"{key}={value}" for key, value in sorted(data.items()))
+            spec = {**self.data, **data}
+            evaluation = dict(self.evaluation)
+            followed = {key: options[key] for key in evaluation.pop("follows", [])}
             yield Unit(
                 split=split,
                 point={**data, **options},
-                data={**self.data, **data},
+                data=spec,
+                data_key=f"{spec['source']}[{label}]",
                 options={**self.options, **options},
-                data_key=f"{self.data['source']}[{label}]",
+                evaluation={**evaluation, **followed},
             )
 
 

@@ -10,6 +10,9 @@ from typing import Any
 from marginfs.errors import ConfigError
 
 SELECTORS: Mapping[str, str] = {
+    "all_features": "marginfs.selectors.all_features",
+    "backward_elimination": "marginfs.selectors.backward_elimination",
+    "correlation": "marginfs.selectors.correlation",
     "hard_margin_svm": "marginfs.selectors.hard_margin_svm",
     "sfm": "marginfs.selectors.zero_norm",
     "weston": "marginfs.selectors.zero_norm",
@@ -18,6 +21,7 @@ SELECTORS: Mapping[str, str] = {
 
 EVALUATIONS: Mapping[str, str] = {
     "own_classifier": "marginfs.evaluation.own_classifier",
+    "top_features": "marginfs.evaluation.top_features",
 }
 """Evaluation name -> module that defines the function of that name."""
 

@@ -38,7 +38,7 @@ def reproduced_cells(spec: Mapping[str, Any], evaluation: pd.DataFrame) -> pd.Da
     rows, columns = spec["rows"], spec["columns"]
     data = evaluation[evaluation["metric"] == spec["metric"]]
     if "step" not in (rows["by"], columns["by"]):
-        data = data[data["step"] == 0]
+        data = data[data["step"] == spec.get("step", 0)]
     for axis in (rows, columns):
         wanted = axis.get("values") or list(axis.get("labels", {}))
         if wanted:

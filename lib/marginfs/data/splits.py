@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,27 +63,26 @@ def random_split(rng: np.random.Generator, y: Labels, train: float) -> tuple[Int
     return np.sort(order[:size]), np.sort(order[size:])
 
 
-def nested_splits(
-    rng: np.random.Generator,
+def nested_split(
     y: Labels,
+    index: int,
+    stream: Callable[[int], np.random.Generator],
     *,
     train: float,
     subset: float,
-    splits: int = 3,
     subsets: int = 7,
     stratified: bool = True,
-) -> Iterator[Split]:
-    """Yield A's trials: `splits` training/test splits, and `subsets` training subsets inside each training part.
+) -> tuple[IntArray, IntArray]:
+    """A's trial `index`: training subset index mod `subsets` of training/test split index div `subsets`.
 
     `train` is a share of all rows or a number, `subset` a share of the training part or a number; the test part is
-    shared by all subsets of its split. The paper gives 3 and 7 (footnote 7) but neither size.
+    shared by all subsets of its split. The paper gives 3 splits of 7 subsets (footnote 7) but neither size.
+    stream: an independent generator per number; negative numbers draw the splits, the others the subsets.
     """
     divide = stratified_split if stratified else random_split
-    for i in range(splits):
-        train_rows, test_rows = divide(rng, y, train)
-        for j in range(subsets):
-            inside, _ = divide(rng, y[train_rows], subset)
-            yield Split(train=train_rows[inside], test=test_rows, id=f"{i}.{j}")
+    train_rows, test_rows = divide(stream(-1 - index // subsets), y, train)
+    inside, _ = divide(stream(index), y[train_rows], subset)
+    return train_rows[inside], test_rows
 
 
 def kfold(rng: np.random.Generator, y: Labels, k: int, *, stratified: bool = True) -> Iterator[Split]:

@@ -8,9 +8,7 @@ from marginfs.solvers.svm_dual import solve_dual
 from marginfs.types import FloatArray, Selection
 
 
-def hard_margin_svm(
-    X: FloatArray, y: FloatArray, *, rng: np.random.Generator | None = None, bias: bool = True
-) -> Selection:
+def hard_margin_svm(X: FloatArray, y: FloatArray, *, rng: np.random.Generator, bias: bool = True) -> Selection:
     """Minimise 1/2 |w|^2 subject to y_i (w.x_i + b) >= 1; `bias=False` fixes b = 0.
 
     Every point's mirror image (-x_i, -y_i) asks the same of w and the opposite of b, so adding them all gives b = 0.

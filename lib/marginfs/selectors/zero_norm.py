@@ -23,16 +23,14 @@ CONVERGED = 1e-6
 """The iteration stops when no weight changes by more than this share of itself."""
 
 
-def weston(
-    X: FloatArray, y: FloatArray, *, rng: np.random.Generator | None = None, max_iterations: int = 50
-) -> Selection:
+def weston(X: FloatArray, y: FloatArray, *, rng: np.random.Generator, max_iterations: int = 50) -> Selection:
     """Equation (4): y_i (v.x_i + b) >= 1 for all i."""
     n = len(y)
     lp = WeightedNormLP(y[:, None] * X, y, np.ones(n), np.full(n, np.inf))
     return _iterate(lp, X.shape[1], max_iterations)
 
 
-def sfm(X: FloatArray, y: FloatArray, *, rng: np.random.Generator | None = None, max_iterations: int = 50) -> Selection:
+def sfm(X: FloatArray, y: FloatArray, *, rng: np.random.Generator, max_iterations: int = 50) -> Selection:
     """Equation (6): y_i (v.x_i + b) >= 0 for all i, and v.u + mean(y) b = 1 with u = mean of y_i x_i."""
     signed, n = y[:, None] * X, len(y)
     lp = WeightedNormLP(
