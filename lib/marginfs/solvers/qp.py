@@ -18,7 +18,7 @@ SOLVED, UNBOUNDED, ITERATION_LIMIT = 0, 1, 2
 
 _FAST = {"reassoc", "contract", "nsz", "arcp"}
 _RIDGE = 1e-12
-_ROUNDING = 1e-15
+_ROUNDING = 1e-16
 _UNBOUNDED = 1e-14
 
 
