@@ -13,6 +13,7 @@ os.environ.update({f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLA
 from marginfs.config import load_study
 from marginfs.data.dataset import load_provenance
 from marginfs.errors import MarginfsError
+from marginfs.own_study import table_options
 from marginfs.registry import EVALUATIONS, SELECTORS
 from marginfs.provenance import source_hash
 
@@ -27,7 +28,8 @@ wildcard_constraints:
     paper="|".join(study.papers),
     experiment="[a-z0-9_]+",
     selector="[a-z0-9_]+",
-    data="[a-z0-9_]+",
+    data="|".join(study.catalogue),
+    own="|".join(study.own_data) or "none",
     number="[a-z0-9_.]+",
     start="[0-9]+",
     stop="[0-9]+",
@@ -96,7 +98,10 @@ def artefacts(fidelity, papers):
         tables, figures = (study.papers[paper].artefacts(kind) for kind in ("tables", "figures"))
         files += [f"{folder}/tables/{paper}/table_{number}.csv" for number in tables]
         files += [f"{folder}/figures/{paper}/figure_{number}.pdf" for number in figures]
-        files.append(f"{folder}/claims/{paper}.csv")
+        if paper in study.own_data:
+            files.append(f"{folder}/tables/{paper}/ranking.csv")
+        else:
+            files.append(f"{folder}/claims/{paper}.csv")
     return files
 
 

@@ -21,6 +21,27 @@ rule prepare:
         "../workflow_scripts/prepare.py"
 
 
+rule prepare_own:
+    """Read a table of the user's own."""
+    input:
+        lambda wildcards: study.own_data[wildcards.own]["path"],
+    output:
+        data="results/data/{own}.npz",
+        provenance="results/data/{own}.json",
+    log:
+        "results/logs/prepare/{own}.log",
+    conda:
+        "../envs/data.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        options=lambda wildcards: table_options(study.own_data[wildcards.own]),
+        source=source_hash(["marginfs.data.jobs"]),
+    script:
+        "../workflow_scripts/prepare_own.py"
+
+
 rule data_card:
     """Size, classes, source and content hash of every data set of a run."""
     input:

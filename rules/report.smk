@@ -29,6 +29,7 @@ rule summary:
         artefacts=lambda wildcards: artefacts(wildcards.fidelity, study.selected),
         provenance=expand(rules.provenance.output, paper=study.selected, allow_missing=True),
         data_card=rules.data_card.output.markdown,
+        data=lambda wildcards: expand("results/data/{data}.json", data=data_sets_of(wildcards.fidelity, study.selected)),
     output:
         "results/{fidelity}/summary.md",
     log:
@@ -36,8 +37,9 @@ rule summary:
     conda:
         "../envs/report.yaml"
     params:
-        papers=lambda wildcards: {key: study.papers[key].protocol for key in study.selected},
-        claims=lambda wildcards: {key: study.papers[key].claims for key in study.selected},
+        papers={key: study.papers[key].protocol for key in study.selected if key not in study.own_data},
+        claims={key: study.papers[key].claims for key in study.selected},
+        own_data={key: study.papers[key].protocol for key in study.selected if key in study.own_data},
         source=source_hash(["marginfs.report"]),
     script:
         "../workflow_scripts/summary.py"

@@ -19,6 +19,24 @@ rule table:
         "../workflow_scripts/table.py"
 
 
+rule ranking:
+    """The features of the user's own data in order of merit."""
+    input:
+        evaluation="results/{fidelity}/evaluations/{own}/ranking.csv",
+        data="results/data/{own}.npz",
+    output:
+        csv="results/{fidelity}/tables/{own}/ranking.csv",
+        markdown="results/{fidelity}/tables/{own}/ranking.md",
+    log:
+        "results/{fidelity}/logs/tables/{own}/ranking.log",
+    conda:
+        "../envs/report.yaml"
+    params:
+        source=source_hash(["marginfs.rankings"]),
+    script:
+        "../workflow_scripts/ranking.py"
+
+
 rule claims:
     """Test the sentences of a paper that can be tested."""
     input:

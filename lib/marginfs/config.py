@@ -13,6 +13,7 @@ import yaml
 from marginfs.data.catalogue import DatasetSpec, load_catalogue
 from marginfs.data.load import GENERATORS
 from marginfs.errors import ConfigError
+from marginfs.own_study import own_protocol
 from marginfs.protocol import FIDELITIES, Experiment
 from marginfs.registry import EVALUATIONS, SELECTORS, check, hint
 
@@ -57,6 +58,7 @@ class Study:
     missing_data: str
     selected: list[str]
     papers: Mapping[str, Paper]
+    own_data: Mapping[str, Mapping[str, Any]]
     catalogue: Mapping[str, DatasetSpec]
     data_choices: Mapping[str, Mapping[str, Any]]
 
@@ -67,7 +69,7 @@ class Study:
         """The data sets, other than simulated ones, that an experiment reads."""
         experiment = self.experiment(paper, name, fidelity)
         sources = experiment.data_grid.get("source", [experiment.data.get("source")])
-        return [source for source in sources if source in self.catalogue]
+        return [source for source in sources if source not in GENERATORS]
 
 
 def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
@@ -75,7 +77,8 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
     folder = Path(folder)
     _validate(config, folder / "schemas" / "config.schema.yaml", "config/config.yaml")
     papers = {path.stem: path for path in sorted((folder / "papers").glob("*.yaml"))}
-    selected = _selected(config["papers"], papers)
+    own_data = config.get("own_data") or {}
+    selected = _selected(config["papers"], [*papers, *own_data])
     catalogue = load_catalogue(folder / "datasets.yaml")
     overrides = config.get("choices") or {}
     for key in overrides:
@@ -89,7 +92,11 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
         mirror=config["mirror"],
         missing_data=config["missing_data"],
         selected=selected,
-        papers={key: _load_paper(key, path, folder, overrides.get(key, {})) for key, path in papers.items()},
+        papers={
+            **{key: _load_paper(key, path, folder, overrides.get(key, {})) for key, path in papers.items()},
+            **{name: _own_paper(name, entry, {*papers, *catalogue}) for name, entry in own_data.items()},
+        },
+        own_data=own_data,
         catalogue=catalogue,
         data_choices={name: _data_choices(spec, overrides.get(name, {})) for name, spec in catalogue.items()},
     )
@@ -97,14 +104,23 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
     return study
 
 
-def _selected(wanted: str | list[str], papers: Mapping[str, Path]) -> list[str]:
+def _selected(wanted: str | list[str], papers: list[str]) -> list[str]:
     if wanted == "all":
-        return list(papers)
+        return papers
     names = [wanted] if isinstance(wanted, str) else wanted
     for name in names:
         if name not in papers:
             raise ConfigError(f"config/config.yaml: papers: no paper is called '{name}'{hint(name, papers)}")
     return names
+
+
+def _own_paper(name: str, entry: Mapping[str, Any], taken: set[str]) -> Paper:
+    where = f"config/config.yaml: own_data.{name}"
+    if name in taken:
+        raise ConfigError(f"{where}: a paper or data set has this name already; choose another")
+    paper = Paper(name, own_protocol(name, entry), claims=[], choices={})
+    _check_references(paper, where)
+    return paper
 
 
 def _load_paper(key: str, path: Path, folder: Path, overrides: Mapping[str, Any]) -> Paper:
@@ -142,7 +158,7 @@ def _data_choices(spec: DatasetSpec, overrides: Mapping[str, Any]) -> dict[str, 
 
 def _check_sources(study: Study) -> None:
     """Every experiment's data must be simulated here or stand in config/datasets.yaml."""
-    known = {**GENERATORS, **study.catalogue}
+    known = {**GENERATORS, **study.catalogue, **study.own_data}
     for paper in study.papers.values():
         for name in paper.protocol["experiments"]:
             experiment = study.experiment(paper.key, name, "paper")

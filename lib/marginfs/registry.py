@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from marginfs.errors import ConfigError
@@ -21,6 +21,7 @@ SELECTORS: Mapping[str, str] = {
 
 EVALUATIONS: Mapping[str, str] = {
     "own_classifier": "marginfs.evaluation.own_classifier",
+    "ranking_curve": "marginfs.evaluation.ranking_curve",
     "top_features": "marginfs.evaluation.top_features",
 }
 """Evaluation name -> module that defines the function of that name."""
@@ -40,11 +41,12 @@ def check(table: Mapping[str, str], kind: str, name: str, where: str) -> None:
         raise ConfigError(f"{where}: no {kind} is called '{name}'{hint(name, table)}")
 
 
-def hint(name: str, known: Mapping[str, Any] | set[str]) -> str:
+def hint(name: str, known: Iterable[str]) -> str:
     """What a reader who misspelt `name` needs: the nearest known name, then all of them."""
-    near = difflib.get_close_matches(name, sorted(known), n=1)
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=1)
     meant = f"; did you mean '{near[0]}'?" if near else ";"
-    return f"{meant} known: {', '.join(sorted(known))}"
+    return f"{meant} known: {', '.join(names)}"
 
 
 def _load(table: Mapping[str, str], kind: str, name: str) -> Callable[..., Any]:

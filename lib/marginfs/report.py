@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from marginfs.compare import overall
+from marginfs.data.dataset import load_provenance
 
 FIDELITY_TEXT = {
     "smoke": "a test of the workflow, with far too few trials for any conclusion",
@@ -19,8 +20,15 @@ FIDELITY_TEXT = {
 VERDICTS = ("match", "close", "differs", "not run", "unpublished")
 
 
-def summary(folder: str, fidelity: str, papers: Mapping[str, Any], claims: Mapping[str, Any]) -> str:
-    """Markdown: the verdicts of all papers in one table, then each paper's cells that differ and its claims."""
+def summary(
+    folder: str,
+    fidelity: str,
+    papers: Mapping[str, Any],
+    claims: Mapping[str, Any],
+    own_data: Mapping[str, Any],
+    data_provenance: Iterable[str],
+) -> str:
+    """Markdown: the verdicts of all papers in one table, missing data, then each paper's differences and claims."""
     root = Path(folder)
     tables = {key: _tables(root, key, paper) for key, paper in papers.items()}
     lines = [
@@ -34,10 +42,16 @@ def summary(folder: str, fidelity: str, papers: Mapping[str, Any], claims: Mappi
         "",
         "Verdicts: `match`, within 2.58 standard errors of the difference or the rounding of the printed number; "
         "`close`, within 2 percentage points or 10 % of the published value; `differs`, anything else.",
+        "",
+        "Where the data came from: [data card](data_card.md).",
+        *_missing(data_provenance),
     ]
     for key, paper in papers.items():
         lines += ["", f"## {key}", "", f"{paper['authors']} ({paper['year']}): {paper['title']}.", ""]
         lines += _artefacts(root, key, paper) + _differing(tables[key], paper) + _claims(root, key, claims[key])
+    for key, study in own_data.items():
+        links = f"[ranked features](tables/{key}/ranking.md), [error curve](figures/{key}/figure_error.png)"
+        lines += ["", f"## {key}", "", f"{study['title']}. {links}."]
     return "\n".join(lines) + "\n"
 
 
@@ -63,6 +77,17 @@ def _tables(root: Path, key: str, paper: Mapping[str, Any]) -> pd.DataFrame:
         for number in paper.get("tables", {})
     ]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["table", "row", "column", "verdict"])
+
+
+def _missing(data_provenance: Iterable[str]) -> list[str]:
+    """The data sets that could not be obtained: why, every source tried, and what to put where."""
+    missing = [record for record in map(load_provenance, data_provenance) if record.status == "missing"]
+    if not missing:
+        return []
+    lines = ["", "## Missing data", "", "Cells and curves that need these data sets are `not run`."]
+    for record in missing:
+        lines += ["", f"### {record.name}", "", "```", record.reason, "```"]
+    return lines
 
 
 def _overview(root: Path, key: str, cells: pd.DataFrame) -> str:
