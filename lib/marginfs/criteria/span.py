@@ -36,6 +36,11 @@ def zero(machine: Machine) -> FloatArray:
     return np.asarray((1.0 / (np.diag(P) + PU**2 / room[:, None])) @ alpha)
 
 
+def zero_dual(machine: Machine) -> FloatArray:
+    """The same as zero: the estimate has no dual form."""
+    return zero(machine)
+
+
 def zero_retrained(machine: Machine) -> FloatArray:
     """The estimate of the machine trained without each feature."""
     machine.require_hard_margin_form("span")
