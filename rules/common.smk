@@ -10,6 +10,7 @@ os.environ.update(PYTHONPATH=LIB)
 # Jobs run beside each other, so each uses one thread.
 os.environ.update({f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")})
 
+from marginfs.artefacts import experiments_of
 from marginfs.config import load_study
 from marginfs.data.dataset import load_provenance
 from marginfs.errors import MarginfsError
@@ -81,13 +82,12 @@ def spec_of(kind):
     return lambda wildcards: study.papers[wildcards.paper].protocol[kind][wildcards.number]
 
 
-def evaluation_of(kind):
-    """Input function: the gathered evaluation that one table or figure shows."""
-    return lambda wildcards: (
-        "results/{fidelity}/evaluations/{paper}/{experiment}.csv".format(
-            **wildcards, experiment=spec_of(kind)(wildcards)["experiment"]
-        )
-    )
+def evaluations_of(kind):
+    """Input function: the gathered evaluations that one table or figure shows."""
+    return lambda wildcards: [
+        "results/{fidelity}/evaluations/{paper}/{experiment}.csv".format(**wildcards, experiment=experiment)
+        for experiment in experiments_of(spec_of(kind)(wildcards))
+    ]
 
 
 def artefacts(fidelity, papers):
