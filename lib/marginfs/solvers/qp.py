@@ -18,7 +18,7 @@ SOLVED, UNBOUNDED, ITERATION_LIMIT = 0, 1, 2
 
 _FAST = {"reassoc", "contract", "nsz", "arcp"}
 _RIDGE = 1e-12
-_ROUNDING = 1e-16
+_ROUNDING = 1e-15
 _UNBOUNDED = 1e-14
 
 
@@ -104,13 +104,18 @@ def _schur_block(A: FloatArray, i: int, j: int) -> tuple[float, float, float, fl
 
 
 @njit(cache=True, fastmath=_FAST)
-def cholesky_solve(L: FloatArray, size: int, b: FloatArray) -> None:
-    """Solve LL'x = b in place."""
+def _forward(L: FloatArray, size: int, b: FloatArray) -> None:
+    """Solve Lx = b in place."""
     for i in range(size):
         total = b[i]
         for k in range(i):
             total -= L[i, k] * b[k]
         b[i] = total / L[i, i]
+
+
+@njit(cache=True, fastmath=_FAST)
+def _backward(L: FloatArray, size: int, b: FloatArray) -> None:
+    """Solve L'x = b in place."""
     for i in range(size - 1, -1, -1):
         b[i] /= L[i, i]
         for k in range(i):
@@ -118,19 +123,27 @@ def cholesky_solve(L: FloatArray, size: int, b: FloatArray) -> None:
 
 
 @njit(cache=True, fastmath=_FAST)
-def _delete_row(L: FloatArray, size: int, row: int) -> None:
-    """Turn the factor of A into that of A without one row and column, by Givens rotations, in O(size^2)."""
+def _delete(L: FloatArray, size: int, row: int, first: FloatArray, second: FloatArray) -> None:
+    """Take one row and column out of A = LL', and out of two vectors inv(L)b with them, in O(size^2).
+
+    Givens rotations close the gap; the vectors turn with the rows, as if they were rows of the factor.
+    """
+    cosine, sine = np.empty(size), np.empty(size)
     for i in range(row, size - 1):
-        for k in range(i + 2):
+        for k in range(row):
             L[i, k] = L[i + 1, k]
-    for k in range(row, size - 1):
-        length = np.hypot(L[k, k], L[k, k + 1])
-        c, s = L[k, k] / length, L[k, k + 1] / length
-        L[k, k] = length
-        for i in range(k + 1, size - 1):
-            left, right = L[i, k], L[i, k + 1]
-            L[i, k] = c * left + s * right
-            L[i, k + 1] = c * right - s * left
+        carry = L[i + 1, row]
+        for k in range(row, i):
+            right = L[i + 1, k + 1]
+            L[i, k] = cosine[k] * carry + sine[k] * right
+            carry = cosine[k] * right - sine[k] * carry
+        L[i, i] = np.hypot(carry, L[i + 1, i + 1])
+        cosine[i], sine[i] = carry / L[i, i], L[i + 1, i + 1] / L[i, i]
+    for vector in (first, second):
+        for k in range(row, size - 1):
+            left, right = vector[k], vector[k + 1]
+            vector[k] = cosine[k] * left + sine[k] * right
+            vector[k + 1] = cosine[k] * right - sine[k] * left
 
 
 @njit(cache=True, fastmath=_FAST)
@@ -151,24 +164,15 @@ def _factor_free(Q: FloatArray, sign: FloatArray, free: IntArray, L: FloatArray)
 
 
 @njit(cache=True, fastmath=_FAST)
-def _newton_direction(
-    L: FloatArray, size: int, sign: FloatArray, slope: FloatArray, step: FloatArray, normal: FloatArray
-) -> None:
-    """Solve for the step that cancels the gradient over the free variables and keeps the equality."""
-    across = 0.0
+def _direction(L: FloatArray, size: int, slope: FloatArray, normal: FloatArray, step: FloatArray) -> None:
+    """Newton step -inv(A)(g + m s), where slope = inv(L) g, normal = inv(L) s and m keeps the equality."""
+    along, across = 0.0, 0.0
     for i in range(size):
-        step[i] = -slope[i]
-        normal[i] = sign[i]
-    cholesky_solve(L, size, step)
-    cholesky_solve(L, size, normal)
+        along += normal[i] * slope[i]
+        across += normal[i] * normal[i]
     for i in range(size):
-        across += sign[i] * normal[i]
-    for _ in range(2):
-        along = 0.0
-        for i in range(size):
-            along += sign[i] * step[i]
-        for i in range(size):
-            step[i] -= along / across * normal[i]
+        step[i] = along / across * normal[i] - slope[i]
+    _backward(L, size, step)
 
 
 @njit(cache=True, fastmath=_FAST)
@@ -178,18 +182,19 @@ def _newton(
     """Newton steps on the free variables, each ending at a bound, until one goes all the way; returns their number.
 
     A step of length t leaves (1 - t) of the gradient over the variables that stay free, up to a multiple of the signs,
-    which the multiplier absorbs: the full gradient is not needed until the end.
+    which the multiplier absorbs: neither the full gradient nor a second factorisation is needed on the way.
     """
     free = np.flatnonzero((alpha > 0) & (alpha < upper))
     size = free.size
     if size < 2 or not _factor_free(Q, sign, free, L):
         return 0
-    signs, slope = sign[free], gradient[free]
-    step, normal = np.empty(size), np.empty(size)
+    slope, normal, step = gradient[free], sign[free], np.empty(size)
+    _forward(L, size, slope)
+    _forward(L, size, normal)
     steps = 0
     while size > 1:
         steps += 1
-        _newton_direction(L, size, signs, slope, step, normal)
+        _direction(L, size, slope, normal, step)
         length, blocked = 1.0, -1
         for i in range(size):
             a, p = alpha[free[i]], step[i]
@@ -202,11 +207,12 @@ def _newton(
         if blocked < 0:
             break
         alpha[free[blocked]] = 0.0 if step[blocked] < 0 else upper
-        _delete_row(L, size, blocked)
+        _delete(L, size, blocked, slope, normal)
         size -= 1
         for i in range(size):
-            source = i if i < blocked else i + 1
-            free[i], signs[i], slope[i] = free[source], signs[source], (1 - length) * slope[source]
+            slope[i] *= 1 - length
+        for i in range(blocked, size):
+            free[i] = free[i + 1]
     return steps
 
 
