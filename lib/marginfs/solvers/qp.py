@@ -285,10 +285,10 @@ def minimise(
             moves += steps
             refresh_gradient(Q, q, alpha, gradient)
             high, low, first = violation(sign, upper, alpha, gradient)
-        if high - low <= max(tol, _noise(Q, q, alpha)):
-            break
         if upper == np.inf and _is_unbounded(Q, q, alpha, gradient):
             return UNBOUNDED, moves
+        if high - low <= max(tol, _noise(Q, q, alpha)):
+            break
         if moves >= max_iter:
             return ITERATION_LIMIT, moves
         for _ in range(max(1, _waiting(sign, upper, alpha, gradient, (high + low) / 2))):
