@@ -118,13 +118,14 @@ class Gram:
     def quadratic_without(self, a: FloatArray) -> FloatArray:
         """a'K^(k)a for every feature k, where K^(k) is the kernel matrix without it."""
         used = np.flatnonzero(a)
-        v, G = a[used], self.products[np.ix_(used, used)]
-        degree, gamma = self.kernel.degree, self.kernel.gamma
+        v, degree = a[used], self.kernel.degree
         if self.kernel.code == LINEAR:
-            return self.by_feature(lambda X: np.asarray(v @ G @ v - (X[:, used] @ v) ** 2))
+            whole = a @ self.products @ a
+            return self.by_feature(lambda X: np.asarray(whole - (X @ a) ** 2))
         if self.kernel.code == GAUSSIAN:
-            return _gaussian_without(G, self.columns, used, v, gamma)
-        powers = [(G + self.kernel.offset) ** r for r in range(degree + 1)]
+            return _gaussian_without(self.products, self.K, self.columns, used, v, self.kernel.gamma)
+        base = self.products[np.ix_(used, used)] + self.kernel.offset
+        powers = [base**r for r in range(degree + 1)]
 
         def expanded(X: FloatArray) -> FloatArray:
             total = np.zeros(X.shape[0])
@@ -193,20 +194,21 @@ def _downdate(G: FloatArray, x: FloatArray) -> None:
 
 
 @njit(cache=True, fastmath=_FAST)
-def _gaussian_without(G: FloatArray, X: FloatArray, used: IntArray, a: FloatArray, gamma: float) -> FloatArray:
+def _gaussian_without(
+    G: FloatArray, K: FloatArray, X: FloatArray, used: IntArray, a: FloatArray, gamma: float
+) -> FloatArray:
     """a'K^(k)a for every feature k (row of X) and the Gaussian kernel: removal multiplies K_ij by exp(gamma d_k^2).
 
-    a and G are those of the used points.
+    a holds the entries of the used points; G and K are whole.
 
     Where gamma d_k^2 is at most 4, which is the rule, the exponential is plain arithmetic that the compiler vectorises;
     elsewhere the whole exponent is formed first, so that nothing overflows.
     """
     d, n = X.shape[0], used.size
-    exponents, weights = np.zeros((n, n)), np.zeros((n, n))
+    weights = np.empty((n, n))
     for i in range(n):
         for j in range(i):
-            exponents[i, j] = -gamma * max(G[i, i] + G[j, j] - 2.0 * G[i, j], 0.0)
-            weights[i, j] = 2.0 * a[i] * a[j] * np.exp(exponents[i, j] + 2.0)
+            weights[i, j] = 2.0 * np.exp(2.0) * a[i] * a[j] * K[used[i], used[j]]
     total = np.full(d, np.sum(a * a))
     for k in range(d):
         x = X[k][used]
@@ -219,8 +221,9 @@ def _gaussian_without(G: FloatArray, X: FloatArray, used: IntArray, a: FloatArra
                     part += weights[i, j] * _exp_minus_two(gamma * difference * difference)
             else:
                 for j in range(i):
-                    difference = x[i] - x[j]
-                    part += 2.0 * a[i] * a[j] * np.exp(min(exponents[i, j] + gamma * difference * difference, 0.0))
+                    s, t = used[i], used[j]
+                    distance = G[s, s] + G[t, t] - 2.0 * G[s, t] - (x[i] - x[j]) ** 2
+                    part += 2.0 * a[i] * a[j] * np.exp(-gamma * max(distance, 0.0))
             total[k] += part
     return total
 
