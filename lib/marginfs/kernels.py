@@ -7,6 +7,7 @@ for all features at once, by matrix products where the kernel allows it; no arra
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb
 from typing import Literal
@@ -19,6 +20,7 @@ from marginfs.types import FloatArray, IntArray
 
 LINEAR, POLYNOMIAL, GAUSSIAN = 0, 1, 2
 _FAST = {"reassoc", "contract", "nsz"}
+_BLOCK = 1 << 18
 _CODES = {"linear": LINEAR, "polynomial": POLYNOMIAL, "gaussian": GAUSSIAN}
 
 
@@ -107,29 +109,41 @@ class Gram:
         else:
             self._evaluate()
 
+    def by_feature(self, score: Callable[[FloatArray], FloatArray]) -> FloatArray:
+        """Score all features, a block of rows of columns at a time, so that intermediate arrays stay small."""
+        rows = max(1, _BLOCK // self.columns.shape[1])
+        blocks = [score(self.columns[k : k + rows]) for k in range(0, self.features.size, rows)]
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
     def quadratic_without(self, a: FloatArray) -> FloatArray:
         """a'K^(k)a for every feature k, where K^(k) is the kernel matrix without it."""
         used = np.flatnonzero(a)
-        v, X, G = a[used], self.columns[:, used], self.products[np.ix_(used, used)]
+        v, degree = a[used], self.kernel.degree
         if self.kernel.code == LINEAR:
-            return np.asarray(v @ G @ v - (X @ v) ** 2)
-        if self.kernel.code == POLYNOMIAL:
-            degree, base = self.kernel.degree, G + self.kernel.offset
+            whole = a @ self.products @ a
+            return self.by_feature(lambda X: np.asarray(whole - (X @ a) ** 2))
+        if self.kernel.code == GAUSSIAN:
+            return _gaussian_without(self.products, self.K, self.columns, used, v, self.kernel.gamma)
+        base = self.products[np.ix_(used, used)] + self.kernel.offset
+        powers = [base**r for r in range(degree + 1)]
+
+        def expanded(X: FloatArray) -> FloatArray:
             total = np.zeros(X.shape[0])
             for r in range(degree + 1):
-                Z = X**r * v
-                total += comb(degree, r) * (-1.0) ** r * np.einsum("ki,ki->k", Z @ base ** (degree - r), Z)
+                Z = X[:, used] ** r * v
+                total += comb(degree, r) * (-1.0) ** r * np.einsum("ki,ki->k", Z @ powers[degree - r], Z)
             return total
-        return _gaussian_without(G, np.ascontiguousarray(X), v, self.kernel.gamma)
+
+        return self.by_feature(expanded)
 
     def diagonal_without(self, b: FloatArray) -> FloatArray:
         """sum_i b_i K^(k)_ii for every feature k."""
+        norms, offset, degree = np.diag(self.products), self.kernel.offset, self.kernel.degree
         if self.kernel.code == GAUSSIAN:
             return np.full(self.features.size, b.sum())
-        norms = np.diag(self.products)
         if self.kernel.code == LINEAR:
-            return np.asarray(b @ norms - self.columns**2 @ b)
-        return np.asarray((norms - self.columns**2 + self.kernel.offset) ** self.kernel.degree @ b)
+            return self.by_feature(lambda X: np.asarray(b @ norms - X**2 @ b))
+        return self.by_feature(lambda X: np.asarray((norms - X**2 + offset) ** degree @ b))
 
     def slope(self, M: FloatArray) -> FloatArray:
         """sum_ij M_ij dK_ij/dv_k for every feature k and symmetric M: the effect of scaling feature k by v_k, at v = 1.
@@ -137,15 +151,15 @@ class Gram:
         dK_ij/dv_k is 2 x_ik x_jk f'(G_ij) for kernels f of the inner product and -(x_ik - x_jk)^2 K_ij / sigma^2 for
         the Gaussian (section 2.4 of Rakotomamonjy, 2003).
         """
-        X = self.columns
         if self.kernel.code == GAUSSIAN:
-            W = M * self.K
-            return np.asarray(-4.0 * self.kernel.gamma * (X**2 @ W.sum(axis=1) - np.einsum("ki,ki->k", X @ W, X)))
-        W = M
-        if self.kernel.code == POLYNOMIAL:
+            factor, W = 4.0 * self.kernel.gamma, M * self.K
+            W[np.diag_indices_from(W)] -= W.sum(axis=1)
+        elif self.kernel.code == POLYNOMIAL:
             degree = self.kernel.degree
-            W = M * degree * (self.products + self.kernel.offset) ** (degree - 1)
-        return np.asarray(2.0 * np.einsum("ki,ki->k", X @ W, X))
+            factor, W = 2.0 * degree, M * (self.products + self.kernel.offset) ** (degree - 1)
+        else:
+            factor, W = 2.0, M
+        return self.by_feature(lambda X: np.asarray(factor * np.einsum("ki,ki->k", X @ W, X)))
 
     def quadratic_slope(self, a: FloatArray) -> FloatArray:
         """sum_ij a_i a_j dK_ij/dv_k for every feature k."""
@@ -160,7 +174,7 @@ class Gram:
         if self.kernel.code == POLYNOMIAL:
             degree = self.kernel.degree
             b = b * degree * (np.diag(self.products) + self.kernel.offset) ** (degree - 1)
-        return np.asarray(2.0 * self.columns**2 @ b)
+        return self.by_feature(lambda X: np.asarray(2.0 * X**2 @ b))
 
 
 @njit(cache=True)
@@ -180,21 +194,24 @@ def _downdate(G: FloatArray, x: FloatArray) -> None:
 
 
 @njit(cache=True, fastmath=_FAST)
-def _gaussian_without(G: FloatArray, X: FloatArray, a: FloatArray, gamma: float) -> FloatArray:
+def _gaussian_without(
+    G: FloatArray, K: FloatArray, X: FloatArray, used: IntArray, a: FloatArray, gamma: float
+) -> FloatArray:
     """a'K^(k)a for every feature k (row of X) and the Gaussian kernel: removal multiplies K_ij by exp(gamma d_k^2).
+
+    a holds the entries of the used points; G and K are whole.
 
     Where gamma d_k^2 is at most 4, which is the rule, the exponential is plain arithmetic that the compiler vectorises;
     elsewhere the whole exponent is formed first, so that nothing overflows.
     """
-    d, n = X.shape
-    exponents, weights = np.zeros((n, n)), np.zeros((n, n))
+    d, n = X.shape[0], used.size
+    weights = np.empty((n, n))
     for i in range(n):
         for j in range(i):
-            exponents[i, j] = -gamma * max(G[i, i] + G[j, j] - 2.0 * G[i, j], 0.0)
-            weights[i, j] = 2.0 * a[i] * a[j] * np.exp(exponents[i, j] + 2.0)
+            weights[i, j] = 2.0 * np.exp(2.0) * a[i] * a[j] * K[used[i], used[j]]
     total = np.full(d, np.sum(a * a))
     for k in range(d):
-        x = X[k]
+        x = X[k][used]
         tame = gamma * (x.max() - x.min()) ** 2 <= 4.0
         for i in range(n):
             part = 0.0
@@ -204,8 +221,9 @@ def _gaussian_without(G: FloatArray, X: FloatArray, a: FloatArray, gamma: float)
                     part += weights[i, j] * _exp_minus_two(gamma * difference * difference)
             else:
                 for j in range(i):
-                    difference = x[i] - x[j]
-                    part += 2.0 * a[i] * a[j] * np.exp(min(exponents[i, j] + gamma * difference * difference, 0.0))
+                    s, t = used[i], used[j]
+                    distance = G[s, s] + G[t, t] - 2.0 * G[s, t] - (x[i] - x[j]) ** 2
+                    part += 2.0 * a[i] * a[j] * np.exp(-gamma * max(distance, 0.0))
             total[k] += part
     return total
 
