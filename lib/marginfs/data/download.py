@@ -110,7 +110,7 @@ def reason(error: Exception) -> str:
     answer = getattr(error, "response", None)
     if answer is not None:
         return f"the server answered {answer.status_code} {answer.reason}"
-    if isinstance(error, requests.Timeout):
+    if isinstance(error, requests.Timeout) or "timed out" in str(error):
         return "the server did not answer in time"
     if "IncompleteRead" in str(error) or "bytes" in str(error):
         return "the file arrived incomplete"
