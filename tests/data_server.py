@@ -19,7 +19,7 @@ WRONG = GOOD.replace(b"4.5,16", b"4.5,17")
 
 
 class Handler(BaseHTTPRequestHandler):
-    """The first part of the path says how to behave: good, wrong, truncated, missing, flaky, broken, stall, redirect."""
+    """The first part of the path is the behaviour: good, wrong, truncated, missing, flaky, broken, stall, redirect."""
 
     asked: ClassVar[Counter[str]] = Counter()
     released: ClassVar[threading.Event] = threading.Event()

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from marginfs.data import archives
 from marginfs.data.archives import expand, read_member
 from marginfs.data.lzw import decompress_lzw
@@ -127,7 +128,7 @@ def test_expand_follows_the_first_bytes() -> None:
 
 
 def compress_lzw(content: bytes, max_width: int = 16, clear_after: int | None = None) -> bytes:
-    """Write a `.Z` file as Unix compress does, with code groups padded where the width changes or the table is cleared."""
+    """Write a `.Z` file as Unix compress does; code groups are padded where the width changes or the table clears."""
     table: dict[bytes, int] = {bytes([i]): i for i in range(256)}
     out = bytearray(b"\x1f\x9d" + bytes([0x80 | max_width]))
     width, group, next_code, emitted = 9, [], 257, 0

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from marginfs.data.canonical import canonical_order, content_hash
 from marginfs.data.table import Records, Table, build_table
 from marginfs.errors import DataError

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
+
 from marginfs.data.dataset import (
     Dataset,
     Provenance,
@@ -19,7 +21,6 @@ from marginfs.data.dataset import (
     write_atomically,
 )
 from marginfs.errors import DataError
-from numpy.testing import assert_array_equal
 
 
 def sample() -> Dataset:

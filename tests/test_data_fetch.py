@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from data_server import GOOD, WRONG, Handler, misbehaving_server, tiny_spec
 from marginfs.data.dataset import npz_bytes
 from marginfs.data.download import Patience

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
 from marginfs.data.generators import PLANAS_CALLS, linear_toy, ndcc, nonlinear_toy, planas_classification
 from marginfs.errors import ConfigError
-from numpy.testing import assert_allclose, assert_array_equal
 
 Generator = Callable[..., tuple[Any, Any]]
 
@@ -163,10 +164,10 @@ def test_unknown_names_are_refused() -> None:
 
 
 def test_what_a_unit_job_imports_is_numpy_alone() -> None:
-    modules = "generators, dataset, scaling, splits"
     code = (
-        f"import sys; from marginfs.data import {modules}; heavy = {{'scipy', 'sklearn', 'pandas', 'pooch', 'requests', "
-        "'yaml', 'jsonschema'}; print(sorted(heavy & {name.split('.')[0] for name in sys.modules}))"
+        "import sys; from marginfs.data import generators, dataset, scaling, splits; "
+        "heavy = {'scipy', 'sklearn', 'pandas', 'pooch', 'requests', 'yaml', 'jsonschema'}; "
+        "print(sorted(heavy & {name.split('.')[0] for name in sys.modules}))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from marginfs.data.scaling import fit_standardiser, standardise
 from numpy.testing import assert_allclose, assert_array_equal
+
+from marginfs.data.scaling import fit_standardiser, standardise
 
 
 def test_only_the_training_part_decides() -> None:

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
 from marginfs.data.splits import (
     class_quota,
     kfold,
@@ -16,7 +18,6 @@ from marginfs.data.splits import (
     stratified_split,
 )
 from marginfs.errors import DataError
-from numpy.testing import assert_array_equal
 
 labels = st.lists(st.sampled_from([-1, 1, 2]), min_size=6, max_size=80).map(np.array)
 

@@ -57,13 +57,13 @@ def delimited(
     if not rows:
         raise DataError("the file holds no data rows.")
     width = len(rows[0])
+    other = next((row for row in rows if len(row) != width), None)
+    if other is not None:
+        raise DataError(f"the first line has {width} fields, another one {len(other)}.")
     left_out = {index % width for index in (label, *drop)}
     keep = [j for j in range(width) if j not in left_out]
-    try:
-        found = [row[label] for row in rows]
-        kept = [[row[j] for j in keep] for row in rows]
-    except IndexError:
-        raise DataError(f"a line has fewer than the {width} fields of the first one.") from None
+    found = [row[label] for row in rows]
+    kept = [[row[j] for j in keep] for row in rows]
     if part_sizes and sum(part_sizes) != len(rows):
         raise DataError(f"the file has {len(rows)} rows, {sum(part_sizes)} were expected.")
     parts = [part for part, size in enumerate(part_sizes) for _ in range(size)] or None

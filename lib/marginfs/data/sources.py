@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import tempfile
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
@@ -46,8 +47,11 @@ def read_source(
 
 
 def table_from(source: Source, spec: DatasetSpec, files: list[bytes]) -> Table:
-    """Parse a source's files into the table of its data set."""
-    records = _from_sklearn(source) if source.kind == "sklearn" else parse(files, source.parse)
+    """Parse a source's files into the table of its data set; DataError if they are not in the format."""
+    try:
+        records = _from_sklearn(source) if source.kind == "sklearn" else parse(files, source.parse)
+    except (ValueError, LookupError, csv.Error) as error:
+        raise DataError(f"the file is not in the expected format ({type(error).__name__}).") from None
     return build_table(records, spec.names, nominal=spec.nominal, levels=spec.levels, decimals=spec.decimals)
 
 
