@@ -15,6 +15,7 @@ from marginfs.data.parsers import parse
 from marginfs.data.table import build_table
 
 GOOD = b"".join(b"%d.5,%d,%s\n" % (i, i * i, b"pos" if i % 3 else b"neg") for i in range(1, 31))
+REGISTRY_CACHE = "registry"
 WRONG = GOOD.replace(b"4.5,16", b"4.5,17")
 
 

@@ -12,7 +12,7 @@ import yaml
 
 from marginfs.data.card import COLUMNS
 from marginfs.data.dataset import load_dataset, load_provenance
-from marginfs.data.jobs import card_job, fetch_job, own_job
+from marginfs.data.jobs import card_job, fetch_job, own_job, simulated_job
 from marginfs.errors import ConfigError, DataError
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -107,3 +107,13 @@ def test_card_lists_all_sets_also_the_missing_and_the_users_own(catalogue: Path,
     table = (tmp_path / "card.md").read_text().splitlines()
     assert len(table) == 5
     assert all(line.count(" | ") >= len(COLUMNS) - 1 for line in table[:1] + table[2:])
+
+
+def test_simulated_data_is_written_like_any_other(tmp_path: Path) -> None:
+    simulated_job("kernels", tmp_path / "k.npz", tmp_path / "k.json")
+    data = load_dataset(tmp_path / "k.npz")
+    assert data.X.shape == (500, 300)
+    assert set(data.y.tolist()) == {-1, 1}
+    simulated_job("multiclass", tmp_path / "m.npz", tmp_path / "m.json", n_samples=100)
+    assert len(load_dataset(tmp_path / "m.npz").target_names) == 10
+    assert load_provenance(tmp_path / "m.json").source == "simulated"

@@ -67,7 +67,7 @@ BAD: dict[str, tuple[str, dict[str, Any], str]] = {
     "no such column": (
         GOOD,
         {"target": "label"},
-        "target: no column is named 'label'; the file has name, a, b, colour, y",
+        "target: no column is named 'label'; the file has name, a, b",
     ),
     "no such column to drop": (GOOD, {"drop": ["x"]}, "drop: no column is named 'x'"),
     "one class": ("a,y\n1,u\n2,u\n", {}, "has 1 class; at least two"),
@@ -78,10 +78,11 @@ BAD: dict[str, tuple[str, dict[str, Any], str]] = {
     ),
     "no such positive": ("a,y\n1,u\n2,v\n", {"positive": "w"}, "positive: found 'w'; the target 'y' has u, v"),
     "text": (GOOD, {"drop": ["name"]}, "line 2, column 'colour': found the text 'red' in a numeric column"),
+    "number with underscore": ("a,y\n1_0,u\n2,v\n", {}, "line 2, column 'a': found the text '1_0'"),
     "missing": (
         "a,y\n1,u\nnan,u\n3,v\n4,v\n",
         {},
-        "1 values are missing, the first in row 2, column 'a'; write `missing: mean`",
+        "are missing, the first in row 2, column 'a'; write `missing: mean`",
     ),
     "empty cell": ("a,y\n1,u\n,u\n3,v\n4,v\n", {}, "1 values are missing, the first in row 2, column 'a'"),
     "infinite": ("a,y\n1,u\ninf,u\n3,v\n4,v\n", {}, "line 3, column 'a': found an infinite value"),

