@@ -78,6 +78,7 @@ def test_second_run_asks_no_server(server: str, tmp_path: Path) -> None:
     assert second.source == first.source
     np.testing.assert_array_equal(first.table.X, second.table.X)
     assert first.table.labels == second.table.labels
+    assert second.table.names == ("a", "b")
 
 
 @pytest.mark.parametrize("tampering", ["one value", "garbage"])
@@ -125,6 +126,12 @@ def test_unreachable_server_is_one_line(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with pytest.raises(DataError, match="no connection to the server"):
         obtain(tiny_spec([{"url": "http://127.0.0.1:9/data.csv"}]), cache=tmp_path, patience=QUICK)
+
+
+def test_unwritable_cache_names_the_variable(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DataError, match="set MARGINFS_CACHE to a folder"):
+        obtain(tiny_spec([{"url": "http://127.0.0.1:9/data.csv"}]), cache=tmp_path / "file" / "cache")
 
 
 @pytest.mark.parametrize("kind", ["zip", "tar"])

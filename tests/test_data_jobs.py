@@ -84,6 +84,11 @@ def test_wrong_choice_is_an_error_even_when_missing_data_is_skipped(catalogue: P
         fetch_job("colon", tmp_path / "c", tmp_path / "j", catalogue=catalogue, choices={"transform": "sqrt"})
 
 
+def test_a_choice_that_the_data_refuses_is_not_taken_for_missing_data(catalogue: Path, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no logarithm"):
+        fetch_job("digits", tmp_path / "d", tmp_path / "j", catalogue=catalogue, choices={"transform": "log"})
+
+
 def test_card_lists_all_sets_also_the_missing_and_the_users_own(catalogue: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.csv").write_text("a,b,y\n1,5,u\n2,5,u\n3,5,v\n4,5,v\n")
     own_job(tmp_path / "o.npz", tmp_path / "o.json", path=tmp_path / "mine.csv", target="y")
@@ -102,6 +107,7 @@ def test_card_lists_all_sets_also_the_missing_and_the_users_own(catalogue: Path,
     assert len(rows[0]["sha256"]) == 64
     assert rows[1]["source"] == "missing"
     assert "colon/colon.csv.gz" in rows[1]["notes"]
+    assert "Tried" not in rows[1]["notes"]
     assert rows[2]["classes"] == "u 2, v 2"
     assert rows[2]["notes"] == "constant columns dropped: b"
     table = (tmp_path / "card.md").read_text().splitlines()

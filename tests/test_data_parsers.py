@@ -62,7 +62,7 @@ FILES: dict[tuple[str, str], tuple[list[str], list[str], str]] = {
     ),
     ("colon", "I2000.html"): (
         [
-            "<html><body><pre>8.5894163e+03 5.4e+03 4.2\n1 2 3\n</pre></body></html>",
+            "<html><title>I2000</title><p><font>8.5894163e+03 5.4e+03 4.2\n1 2\n 3</font></body></html>",
             "<html><pre>\n -1\n 1\n -2\n</pre></html>",
         ],
         ["8.5894163e+03", "1"],

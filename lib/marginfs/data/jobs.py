@@ -20,11 +20,12 @@ from marginfs.data.dataset import (
     unavailable,
     write_atomically,
 )
+from marginfs.data.fetch import NotObtainableError
 from marginfs.data.generators import planas_classification
 from marginfs.data.own import load_own
 from marginfs.data.prepare import fetch_and_prepare
 from marginfs.data.table import expand_names
-from marginfs.errors import ConfigError, DataError
+from marginfs.errors import ConfigError
 
 
 def fetch_job(
@@ -37,13 +38,13 @@ def fetch_job(
     choices: Mapping[str, str] | None = None,
     on_missing: Literal["skip", "fail"] = "skip",
 ) -> None:
-    """Obtain and prepare one data set; if no source has it, write the stand-in (`skip`) or raise DataError (`fail`)."""
+    """Obtain and prepare one data set; if no source has it, write the stand-in (`skip`) or fail (`fail`)."""
     specs = load_catalogue(catalogue)
     if name not in specs:
         raise ConfigError(f"dataset: found {name!r}; write one of {', '.join(specs)}.")
     try:
         dataset, provenance = fetch_and_prepare(specs[name], mirror=mirror, choices=choices)
-    except DataError as error:
+    except NotObtainableError as error:
         if on_missing == "fail":
             raise
         dataset, provenance = unavailable(name, str(error))

