@@ -38,7 +38,8 @@ def card_markdown(rows: Sequence[Row]) -> str:
 def _row(dataset: Dataset, provenance: Provenance) -> Row:
     if not dataset.available:
         blank = dict.fromkeys(COLUMNS, "")
-        return blank | {"dataset": provenance.name, "source": "missing", "notes": " ".join(provenance.reason.split())}
+        what_to_do = " ".join(provenance.reason.partition(" Tried:")[0].split())
+        return blank | {"dataset": provenance.name, "source": "missing", "notes": what_to_do}
     n, d = dataset.X.shape
     fixed = len(dataset.train)
     return {
