@@ -27,6 +27,7 @@ from marginfs.searches.margin_steps import (
     STEP,
     Block,
     Steps,
+    as_path,
     describe,
     eliminate_block,
     follow_block,
@@ -172,7 +173,8 @@ class _Walker:
                 self._retrain()
                 until_retrain = self.walk.retrain_every
             block = self._synchronise()
-        return self._path(self.retained[:1] if self.retained.size == 1 else block.names[rule.rest(block)[::-1]])
+        remaining = block.names[rule.rest(block)[::-1]]
+        return as_path(self.steps[: self.done + 1], remaining, np.array(self.weights), self.walk.little)
 
     def _set_plane(self, w: FloatArray, b: float) -> None:
         self.weights.append(w)
@@ -212,23 +214,4 @@ class _Walker:
             g=g,
             n_pos=self.n_pos,
             little=self.walk.little,
-        )
-
-    def _path(self, remaining: IntArray) -> MarginPath:
-        steps = self.steps[: self.done + 1]
-        numerator = steps["numerator"]
-        optimised = self.walk.little & (numerator > 0.0)
-        size = np.where(optimised, numerator, 1.0)
-        return MarginPath(
-            removed=steps["feature"][1:].copy(),
-            remaining=remaining,
-            margin=margin_of(numerator, steps["length"]),
-            squared_length=steps["length"].copy(),
-            scale=steps["sign"] / size,
-            bias=steps["shift"] / size,
-            epoch=steps["epoch"].copy(),
-            coefficients=np.array(self.weights),
-            soft=steps["soft"][1:].copy(),
-            differs=steps["differs"][1:].copy(),
-            evaluated=steps["evaluated"][1:].copy(),
         )

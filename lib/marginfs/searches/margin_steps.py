@@ -9,6 +9,7 @@ import numpy.typing as npt
 from numba import njit
 
 from marginfs.searches.little_optimisation import extremes, little_numerator, little_plane
+from marginfs.searches.margin_path import MarginPath, margin_of
 from marginfs.types import FloatArray, IntArray
 
 STEP = np.dtype(
@@ -43,6 +44,25 @@ class Block(NamedTuple):
     g: FloatArray
     n_pos: int
     little: bool
+
+
+def as_path(steps: Steps, remaining: IntArray, coefficients: FloatArray, little: bool) -> MarginPath:
+    """The record of all states as a path; where the little optimisation succeeded, A = 1/N scales the hyperplane."""
+    numerator = steps["numerator"]
+    size = np.where(little & (numerator > 0.0), numerator, 1.0)
+    return MarginPath(
+        removed=steps["feature"][1:].copy(),
+        remaining=remaining,
+        margin=margin_of(numerator, steps["length"]),
+        squared_length=steps["length"].copy(),
+        scale=steps["sign"] / size,
+        bias=steps["shift"] / size,
+        epoch=steps["epoch"].copy(),
+        coefficients=coefficients,
+        soft=steps["soft"][1:].copy(),
+        differs=steps["differs"][1:].copy(),
+        evaluated=steps["evaluated"][1:].copy(),
+    )
 
 
 @njit(cache=True)  # type: ignore[misc, unused-ignore]
