@@ -1,0 +1,1 @@
+"""Ways through the subsets of features."""

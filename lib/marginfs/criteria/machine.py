@@ -1,0 +1,90 @@
+"""A support vector machine on the features that remain, trained again from its last solution as features leave."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from marginfs.errors import ConfigError
+from marginfs.kernels import Gram, Kernel
+from marginfs.solvers.sphere import SphereSolution, enclosing_sphere
+from marginfs.solvers.svm_dual import DualSolution, Slack, signed_gram, solve_dual
+from marginfs.types import FloatArray, IntArray
+
+
+class Machine:
+    """Trained machine, with what the criteria read from it.
+
+    With quadratic slack the machine is a hard-margin one whose kernel is K + I/C; every criterion uses that kernel, so
+    that ||w||^2 = sum alpha and the published gradients are exact.
+    """
+
+    def __init__(
+        self,
+        X: FloatArray,
+        y: FloatArray,
+        *,
+        kernel: Kernel | None = None,
+        C: float = np.inf,
+        slack: Slack = "l2",
+        tol: float = 1e-8,
+    ) -> None:
+        self.gram = Gram(X, kernel or Kernel())
+        self.y = np.ascontiguousarray(y, dtype=np.float64)
+        self.C, self.slack, self.tol = C, slack, tol
+        self.solution: DualSolution = self._train(None)
+        self._sphere: SphereSolution | None = None
+        self._sphere_is_current = False
+
+    @property
+    def features(self) -> IntArray:
+        """Indices of the features that remain, in the order of the criteria's arrays."""
+        return self.gram.features
+
+    @property
+    def ridge(self) -> float:
+        """What quadratic slack adds to the diagonal of the kernel matrix."""
+        return 1.0 / self.C if self.slack == "l2" else 0.0
+
+    @property
+    def upper(self) -> float:
+        """Upper bound of the multipliers."""
+        return self.C if self.slack == "l1" else np.inf
+
+    @property
+    def coefficients(self) -> FloatArray:
+        """alpha_i y_i."""
+        return np.asarray(self.solution.alpha * self.y)
+
+    @property
+    def support(self) -> IntArray:
+        """Indices of the support vectors."""
+        return np.flatnonzero(self.solution.alpha)
+
+    @property
+    def dual_matrix(self) -> FloatArray:
+        """Matrix of the dual problem."""
+        return signed_gram(self.gram.K, self.y, self.ridge)
+
+    @property
+    def sphere(self) -> SphereSolution:
+        """Smallest sphere around the points mapped by the machine's kernel."""
+        if self._sphere is None or not self._sphere_is_current:
+            K = self.gram.K + self.ridge * np.eye(self.y.size)
+            start = None if self._sphere is None else self._sphere.beta
+            self._sphere = enclosing_sphere(K, tol=self.tol, beta=start)
+            self._sphere_is_current = True
+        return self._sphere
+
+    def require_hard_margin_form(self, criterion: str) -> None:
+        """Refuse linear slack for a criterion that is defined on a hard margin only."""
+        if self.upper < np.inf:
+            raise ConfigError(f"criterion {criterion!r} has no form for slack 'l1': write slack: l2, or C: inf.")
+
+    def remove(self, positions: IntArray) -> None:
+        """Drop the features at these positions and train again."""
+        self.gram.remove(positions)
+        self.solution = self._train(self.solution.alpha)
+        self._sphere_is_current = False
+
+    def _train(self, alpha: FloatArray | None) -> DualSolution:
+        return solve_dual(self.gram.K, self.y, C=self.C, slack=self.slack, tol=self.tol, alpha=alpha)

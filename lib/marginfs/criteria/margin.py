@@ -1,0 +1,31 @@
+"""||w||^2 = alpha'Q alpha, the criterion of recursive feature elimination."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from marginfs.criteria import retraining
+from marginfs.criteria.machine import Machine
+from marginfs.types import FloatArray
+
+
+def value(machine: Machine) -> float:
+    """||w||^2."""
+    solution = machine.solution
+    return float(solution.alpha @ (solution.gradient + 1.0))
+
+
+def zero(machine: Machine) -> FloatArray:
+    """||w^(i)||^2 with the multipliers kept (equation 9 of Rakotomamonjy, 2003, as it was run)."""
+    slack_part = machine.ridge * machine.solution.alpha @ machine.solution.alpha
+    return machine.gram.quadratic_without(machine.coefficients) + slack_part
+
+
+def zero_retrained(machine: Machine) -> FloatArray:
+    """||w^(i)||^2 of the machine trained without feature i; infinite where that has no solution."""
+    return retraining.run(machine, retraining.MARGIN)
+
+
+def first(machine: Machine) -> FloatArray:
+    """d||w||^2/dv_i = -sum_kj alpha_k alpha_j y_k y_j dk/dv_i: the multipliers' own change cancels at the optimum."""
+    return np.asarray(-machine.gram.quadratic_slope(machine.coefficients))

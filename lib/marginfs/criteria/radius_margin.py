@@ -1,0 +1,41 @@
+"""R^2 ||w||^2, the radius/margin bound on the leave-one-out error."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from marginfs.criteria import margin, retraining
+from marginfs.criteria.machine import Machine
+from marginfs.types import FloatArray
+
+
+def value(machine: Machine) -> float:
+    """R^2 ||w||^2."""
+    machine.require_hard_margin_form("r2w2")
+    return machine.sphere.squared_radius * margin.value(machine)
+
+
+def zero(machine: Machine) -> FloatArray:
+    """The bound without each feature, with alpha and the sphere's beta kept: both factors change with K alone."""
+    machine.require_hard_margin_form("r2w2")
+    beta = machine.sphere.beta
+    slack_part = machine.ridge * (1.0 - beta @ beta)
+    squared_radius = machine.gram.diagonal_without(beta) - machine.gram.quadratic_without(beta) + slack_part
+    return np.asarray(squared_radius * margin.zero(machine))
+
+
+def zero_retrained(machine: Machine) -> FloatArray:
+    """The bound without each feature, with the machine and the sphere computed again."""
+    machine.require_hard_margin_form("r2w2")
+    return retraining.run(machine, retraining.RADIUS_MARGIN)
+
+
+def first(machine: Machine) -> FloatArray:
+    """||w||^2 dR^2/dv_i + R^2 d||w||^2/dv_i, with dR^2/dv_i = sum_kj (beta_k delta_kj - beta_k beta_j) dk/dv_i.
+
+    The paper prints the two terms with the opposite sign each, which its absolute value absorbs.
+    """
+    machine.require_hard_margin_form("r2w2")
+    sphere, gram = machine.sphere, machine.gram
+    radius_slope = gram.diagonal_slope(sphere.beta) - gram.quadratic_slope(sphere.beta)
+    return np.asarray(margin.value(machine) * radius_slope + sphere.squared_radius * margin.first(machine))

@@ -1,0 +1,1 @@
+"""Optimisation problems, each solved to a stated tolerance."""

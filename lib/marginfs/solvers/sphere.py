@@ -1,0 +1,59 @@
+"""The smallest sphere that encloses the mapped points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from marginfs.errors import MarginfsError
+from marginfs.solvers import qp
+from marginfs.types import FloatArray
+
+_MAX_ITER = 1_000_000
+_NEVER_ACTIVE = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class SphereSolution:
+    """beta: weights of the points whose mean is the centre, >= 0, of sum one. squared_radius: R^2."""
+
+    beta: FloatArray
+    squared_radius: float
+
+
+def enclosing_sphere(K: FloatArray, *, tol: float = 1e-8, beta: FloatArray | None = None) -> SphereSolution:
+    """Maximise sum_i beta_i K_ii - beta'K beta over the simplex (the sphere problem of Rakotomamonjy, 2003).
+
+    tol is relative to the largest K_ii; beta, the solution of a neighbouring problem, is a warm start.
+    """
+    weights = farthest_pair(K) if beta is None else beta.copy()
+    squared_radius, status = solve_sphere(K, weights, tol)
+    if status != qp.SOLVED:
+        raise MarginfsError(f"The enclosing sphere did not reach tol = {tol:g} in {_MAX_ITER} moves: raise tol.")
+    return SphereSolution(weights, squared_radius)
+
+
+@njit(cache=True)
+def farthest_pair(K: FloatArray) -> FloatArray:
+    """Starting point: half the weight on the point of largest norm, half on the point farthest from it."""
+    diagonal = np.diag(K).copy()
+    first = np.argmax(diagonal)
+    second = np.argmax(diagonal - 2.0 * K[first])
+    beta = np.zeros(diagonal.size)
+    beta[first] += 0.5
+    beta[second] += 0.5
+    return beta
+
+
+@njit(cache=True)
+def solve_sphere(K: FloatArray, beta: FloatArray, tol: float) -> tuple[float, int]:
+    """Solve in place from a beta on the simplex; returns R^2 and the solver's status."""
+    n = beta.size
+    q = -np.diag(K)
+    gradient = np.empty(n)
+    Q = 2.0 * K
+    qp.refresh_gradient(Q, q, beta, gradient)
+    status, _ = qp.minimise(Q, q, np.ones(n), _NEVER_ACTIVE, beta, gradient, tol * np.abs(q).max(), _MAX_ITER)
+    return max(-0.5 * np.sum(beta * (gradient + q)), 0.0), status
