@@ -19,7 +19,7 @@ from numba import njit
 from marginfs.types import FloatArray
 
 
-@njit(cache=True)  # type: ignore[misc, unused-ignore]
+@njit(cache=True)
 def extremes(h: FloatArray, n_pos: int) -> tuple[float, float, float, float]:
     """Smallest h of the positive and of the negative samples, then the largest; the first n_pos samples are positive."""
     low_pos, low_neg, high_pos, high_neg = np.inf, np.inf, -np.inf, -np.inf
@@ -32,7 +32,7 @@ def extremes(h: FloatArray, n_pos: int) -> tuple[float, float, float, float]:
     return low_pos, low_neg, high_pos, high_neg
 
 
-@njit(cache=True)  # type: ignore[misc, unused-ignore]
+@njit(cache=True)
 def little_numerator(low_pos: float, low_neg: float, high_pos: float, high_neg: float) -> float:
     """N of the best cone; not positive where both cones are empty (then that of the first cone)."""
     if high_pos + high_neg < 0.0:
@@ -40,7 +40,7 @@ def little_numerator(low_pos: float, low_neg: float, high_pos: float, high_neg: 
     return 0.5 * (low_pos + low_neg)
 
 
-@njit(cache=True)  # type: ignore[misc, unused-ignore]
+@njit(cache=True)
 def little_plane(low_pos: float, low_neg: float, high_pos: float, high_neg: float) -> tuple[float, float]:
     """Sign of A, and w_0/|A|, of the best cone: the classifier is sign(sign * w.x + shift)."""
     if high_pos + high_neg < 0.0:

@@ -161,7 +161,7 @@ class _KernelMachine:
         return (change if criterion == "rfe" else np.abs(change)), lost
 
 
-@njit(cache=True)  # type: ignore[misc, unused-ignore]
+@njit(cache=True)
 def _candidates(
     columns: FloatArray, retained: IntArray, support: IntArray, matrix: FloatArray, a: FloatArray, y: FloatArray,
     n_pos: int, gaussian: bool, parameter: float, little: bool, b: float, sign: float, shift: float,
@@ -188,7 +188,7 @@ def _candidates(
     return numerator, length, loss
 
 
-@njit(cache=True, fastmath={"contract"})  # type: ignore[misc, unused-ignore]
+@njit(cache=True, fastmath={"contract"})
 def _gaussian_response(
     x: FloatArray, support: IntArray, K: FloatArray, a: FloatArray, beta: float, h: FloatArray, buffer: FloatArray
 ) -> None:
@@ -213,7 +213,7 @@ def _gaussian_response(
             h[n] += a[k] * K[k, n] * buffer[n]
 
 
-@njit(cache=True, fastmath={"contract"})  # type: ignore[misc, unused-ignore]
+@njit(cache=True, fastmath={"contract"})
 def _polynomial_response(
     x: FloatArray, support: IntArray, base: FloatArray, a: FloatArray, degree: int, h: FloatArray, buffer: FloatArray
 ) -> None:
