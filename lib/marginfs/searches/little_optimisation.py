@@ -21,7 +21,7 @@ from marginfs.types import FloatArray
 
 @njit(cache=True)
 def extremes(h: FloatArray, n_pos: int) -> tuple[float, float, float, float]:
-    """Smallest h of the positive and of the negative samples, then the largest; the first n_pos samples are positive."""
+    """Smallest h of the positive (the first n_pos) and of the negative samples, then the largest of either."""
     low_pos, low_neg, high_pos, high_neg = np.inf, np.inf, -np.inf, -np.inf
     for n in range(n_pos):
         low_pos = min(low_pos, h[n])

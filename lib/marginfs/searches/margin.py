@@ -21,8 +21,15 @@ from typing import Literal
 
 import numpy as np
 
-from marginfs.errors import ConfigError, DataError, NotSeparableError
-from marginfs.searches.margin_path import AtZero, MarginPath, check_choice, margin_of
+from marginfs.errors import ConfigError, NotSeparableError
+from marginfs.searches.margin_path import (
+    AtZero,
+    MarginPath,
+    check_choice,
+    margin_of,
+    not_separated,
+    require_both_classes,
+)
 from marginfs.searches.margin_steps import (
     STEP,
     Block,
@@ -46,20 +53,20 @@ class Walk:
     little: apply the little optimisation at every step.
     at_zero: what to do when no removal keeps the margin positive. "stop" ends the path there, as the paper does, and
         ranks what is left by the last criterion. "soft" goes on with the soft-margin objective (see `by_margin`).
-    soft_C: weight of the hinge losses in that objective.
+    soft_penalty: weight C of the hinge losses in that objective.
     retrain, retrain_every: after every so many removals, retrain(features) gives (w, b) on the retained features.
     """
 
     little: bool = False
     at_zero: AtZero = "stop"
-    soft_C: float = 1.0
+    soft_penalty: float = 1.0
     retrain: Retrain | None = None
     retrain_every: int = 0
 
     def __post_init__(self) -> None:
         check_choice("at_zero", self.at_zero, ("stop", "soft"))
-        if not 0.0 < self.soft_C < np.inf:
-            raise ConfigError(f"soft_C is {self.soft_C}; write a positive finite number.")
+        if not 0.0 < self.soft_penalty < np.inf:
+            raise ConfigError(f"soft_penalty is {self.soft_penalty}; write a positive finite number.")
         if self.retrain_every < 0 or (self.retrain_every > 0 and self.retrain is None):
             raise ConfigError(f"retrain_every is {self.retrain_every}; write 0, or a count together with a trainer.")
 
@@ -84,7 +91,7 @@ def by_margin(
     """
     check_choice("candidates", candidates, ("exact", "sufficient"))
     walk = walk or Walk()
-    soft_C = walk.soft_C if walk.at_zero == "soft" else 0.0
+    soft_C = walk.soft_penalty if walk.at_zero == "soft" else 0.0
 
     def remove(block: Block, budget: int, steps: Steps) -> int:
         return int(eliminate_block(block, candidates == "sufficient", soft_C, budget, steps))
@@ -140,8 +147,7 @@ class _Walker:
 
     def __init__(self, X: FloatArray, y: FloatArray, w: FloatArray, b: float, walk: Walk) -> None:
         self.n_pos = int(np.count_nonzero(y > 0))
-        if not 0 < self.n_pos < y.size:
-            raise DataError(f"The training labels hold {self.n_pos} of {y.size} positives; give samples of both classes.")
+        require_both_classes(self.n_pos, y.size)
         positives_first = np.argsort(-y, kind="stable")
         self.y = y[positives_first]
         self.signed = np.ascontiguousarray((X[positives_first] * self.y[:, None]).T)
@@ -156,10 +162,7 @@ class _Walker:
         until_retrain = self.walk.retrain_every or self.retained.size
         block = self._synchronise()
         if self.steps[0]["numerator"] <= 0.0 and self.walk.at_zero == "stop":
-            raise NotSeparableError(
-                f"The hyperplane leaves training data on the wrong side (min_n g_n = {self.steps[0]['numerator']:.3g}); "
-                "write at_zero: soft and a finite C to go on with the soft-margin objective."
-            )
+            raise not_separated(self.steps[0]["numerator"])
         while self.retained.size > 1:
             steps = self.steps[self.done :]
             removals = rule.remove(block, min(max(self.retained.size // 2, 1), until_retrain), steps)

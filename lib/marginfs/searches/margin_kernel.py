@@ -1,6 +1,6 @@
 """Margin-based elimination of features from a trained kernel SVM (Aksu et al. 2008, section 3.2).
 
-alpha and the bias stay; removing feature m changes the kernel alone. With the support vectors s_k and a_k = alpha_k y_k,
+alpha and the bias stay; removing feature m changes the kernel alone. With support vectors s_k and a_k = alpha_k y_k,
 
     h_n = sum_k a_k K(s_k, x_n),   g_n = y_n (h_n + b),   L = ||w||^2 = sum_l a_l h_l                            (1)
 
@@ -25,15 +25,24 @@ from math import factorial
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
-from marginfs.errors import ConfigError, DataError, NotSeparableError
+from marginfs.errors import ConfigError
+from marginfs.kernels import Kernel
 from marginfs.searches.little_optimisation import extremes, little_numerator
-from marginfs.searches.margin_path import AtZero, MarginPath, check_choice, margin_of
+from marginfs.searches.margin_path import (
+    AtZero,
+    MarginPath,
+    check_choice,
+    margin_of,
+    not_separated,
+    require_both_classes,
+)
 from marginfs.searches.margin_steps import STEP, Steps, as_path, describe
 from marginfs.types import FloatArray, IntArray
 
-Kernel = Literal["gaussian", "polynomial"]
+Family = Literal["gaussian", "polynomial"]
 Criterion = Literal["margin", "rfe", "rfe_abs"]
 
 _T3, _T4, _T5, _T6, _T7, _T8, _T9 = (1.0 / factorial(k) for k in range(3, 10))
@@ -45,37 +54,35 @@ def eliminate_kernel(
     alpha: FloatArray,
     b: float,
     *,
-    kernel: Kernel = "gaussian",
+    kernel: Family = "gaussian",
     parameter: float,
     criterion: Criterion = "margin",
     little: bool = False,
     at_zero: AtZero = "stop",
-    soft_C: float = 1.0,
+    soft_penalty: float = 1.0,
 ) -> MarginPath:
     """Eliminate features one at a time; `parameter` is beta of the Gaussian or the degree d of the polynomial kernel.
 
     little: optimise slope and intercept at every step; the choice of "margin" is then by the margin after it.
     at_zero: "stop" ends the path before the first removal that leaves no positive margin and ranks the rest by the
-    last criterion; "soft" goes on, "margin" then by the objective L/2 + soft_C sum_n max(0, 1 - g_n) of `by_margin`.
+    last criterion; "soft" goes on, "margin" then by the objective L/2 + soft_penalty sum_n max(0, 1 - g_n), as in
+    `marginfs.searches.margin.by_margin`.
     """
     check_choice("kernel", kernel, ("gaussian", "polynomial"))
     check_choice("criterion", criterion, ("margin", "rfe", "rfe_abs"))
     check_choice("at_zero", at_zero, ("stop", "soft"))
     if parameter <= 0.0 or (kernel == "polynomial" and parameter != int(parameter)):
-        raise ConfigError(f"The {kernel} kernel has parameter {parameter}; write a positive number, a whole one for a degree.")
+        raise ConfigError(f"The {kernel} kernel has parameter {parameter}; write a positive beta or a whole degree.")
     machine = _KernelMachine(X, y, alpha, b, kernel, parameter, little)
     steps: Steps = np.zeros(X.shape[1], dtype=STEP)
     steps[0]["sign"], steps[0]["shift"] = 1.0, b
     machine.describe(steps[:1])
     if steps[0]["numerator"] <= 0.0 and at_zero == "stop":
-        raise NotSeparableError(
-            f"The kernel SVM leaves training data on the wrong side (min_n g_n = {steps[0]['numerator']:.3g}); "
-            "write at_zero: soft and a finite C to go on with the soft-margin objective."
-        )
+        raise not_separated(steps[0]["numerator"])
     done = 0
     score = np.zeros(1)
     while machine.retained.size > 1:
-        score, soft = machine.scores(steps[done], criterion, soft_C)
+        score, soft = machine.scores(steps[done], criterion, soft_penalty)
         chosen = int(np.argmin(score))
         if soft[chosen] and at_zero == "stop":
             break
@@ -90,24 +97,21 @@ def eliminate_kernel(
     return as_path(steps[: done + 1], remaining, (alpha * y)[None, :], little)
 
 
-def kernel_matrix(U: FloatArray, V: FloatArray, kernel: Kernel, parameter: float) -> FloatArray:
-    """K(u, v) for the rows of U and V."""
-    product = U @ V.T
-    if kernel == "polynomial":
-        return np.asarray((1.0 + product) ** int(parameter))
-    distance = np.square(U).sum(axis=1)[:, None] + np.square(V).sum(axis=1) - 2.0 * product
-    return np.asarray(np.exp(-parameter * np.maximum(distance, 0.0)))
+def kernel_of(family: Family, parameter: float) -> Kernel:
+    """The kernel in this paper's terms: exp(-beta ||u - v||^2) or (1 + u.v)^d."""
+    if family == "gaussian":
+        return Kernel("gaussian", sigma=float(np.sqrt(0.5 / parameter)))
+    return Kernel("polynomial", degree=int(parameter), offset=1.0)
 
 
 class _KernelMachine:
     """The trained SVM restricted to the retained features; samples stand with the positive ones first."""
 
     def __init__(
-        self, X: FloatArray, y: FloatArray, alpha: FloatArray, b: float, kernel: Kernel, parameter: float, little: bool
+        self, X: FloatArray, y: FloatArray, alpha: FloatArray, b: float, kernel: Family, parameter: float, little: bool
     ) -> None:
         self.n_pos = int(np.count_nonzero(y > 0))
-        if not 0 < self.n_pos < y.size:
-            raise DataError(f"The training labels hold {self.n_pos} of {y.size} positives; give samples of both classes.")
+        require_both_classes(self.n_pos, y.size)
         order = np.argsort(-y, kind="stable")
         self.columns = np.ascontiguousarray(X[order].T)
         self.y = y[order]
@@ -121,8 +125,8 @@ class _KernelMachine:
     def _synchronise(self) -> None:
         """The kernel matrix (Gaussian) or 1 + u.v (polynomial) of the retained features from the data."""
         V = self.columns[self.retained].T
-        kernel: Kernel = "gaussian" if self.gaussian else "polynomial"
-        self.matrix = kernel_matrix(V[self.support], V, kernel, self.parameter if self.gaussian else 1.0)
+        kernel = kernel_of("gaussian", self.parameter) if self.gaussian else kernel_of("polynomial", 1.0)
+        self.matrix = kernel.matrix(V[self.support], V)
         self.synchronised_at = self.retained.size
 
     def remove(self, chosen: int) -> None:
@@ -142,22 +146,24 @@ class _KernelMachine:
         state["length"] = self.a @ h[self.support]
         describe(self.y * h if self.little else self.y * (h + self.b), self.n_pos, self.little, state[0])
 
-    def scores(self, state: Steps, criterion: Criterion, soft_C: float) -> tuple[FloatArray, FloatArray]:
+    def scores(
+        self, state: Steps, criterion: Criterion, soft_penalty: float
+    ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
         """For every retained feature: its criterion, smallest first to go, and whether its removal ends the separation.
 
         Where "margin" finds no removal that keeps it, the soft-margin objective is the criterion.
         """
         numerator, length, loss = _candidates(
             self.columns, self.retained, self.support, self.matrix, self.a, self.y, self.n_pos,
-            self.gaussian, self.parameter, self.little, self.b, state["sign"], state["shift"],
+            self.gaussian, self.parameter, self.little, self.b, float(state["sign"]), float(state["shift"]),
         )  # fmt: skip
         floor = 1e-14 * np.square(np.abs(self.a).sum()) * np.abs(self.matrix).max()
         gamma = margin_of(numerator, np.where(length > floor, length, 0.0))
         lost = ~(gamma > 0.0)
         if criterion == "margin":
             hard = not lost.all()
-            return (np.where(lost, np.inf, -gamma) if hard else 0.5 * length + soft_C * loss), lost
-        change = state["length"] - length
+            return np.asarray(np.where(lost, np.inf, -gamma) if hard else 0.5 * length + soft_penalty * loss), lost
+        change: FloatArray = float(state["length"]) - length
         return (change if criterion == "rfe" else np.abs(change)), lost
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from marginfs.errors import ConfigError
+from marginfs.errors import ConfigError, DataError, NotSeparableError
 from marginfs.types import FloatArray, IntArray, Selection
 
 AtZero = Literal["stop", "soft"]
@@ -16,7 +16,7 @@ AtZero = Literal["stop", "soft"]
 
 @dataclass(frozen=True)
 class MarginPath:
-    """Entry i of a state array describes the hyperplane after i removals; entry i of a step array the removal that follows.
+    """Entry i of a state array is the hyperplane after i removals; entry i of a step array the removal that follows.
 
     removed: features in the order of their elimination.
     remaining: the features left at the end of the path, the most relevant first.
@@ -64,7 +64,7 @@ class MarginPath:
 
 
 def margin_of(numerator: FloatArray, squared_length: FloatArray) -> FloatArray:
-    """gamma = N / sqrt(L); not a number where no direction is left."""
+    """The margin N / sqrt(L); not a number where no direction is left."""
     gamma = np.full(numerator.shape, np.nan)
     np.divide(numerator, np.sqrt(np.maximum(squared_length, 0.0)), out=gamma, where=squared_length > 0.0)
     return gamma
@@ -74,3 +74,19 @@ def check_choice(key: str, value: str, allowed: tuple[str, ...]) -> None:
     """Refuse an option that is not one of the names allowed for it."""
     if value not in allowed:
         raise ConfigError(f"{key} is {value!r}; write one of {', '.join(allowed)}.")
+
+
+def require_both_classes(positives: int, samples: int) -> None:
+    """Refuse labels of a single class."""
+    if not 0 < positives < samples:
+        raise DataError(
+            f"The training labels hold {positives} positives among {samples}; give samples of both classes."
+        )
+
+
+def not_separated(numerator: float) -> NotSeparableError:
+    """The error for a trained classifier that does not separate its training data."""
+    return NotSeparableError(
+        f"The trained SVM leaves training samples on the wrong side (min_n y_n f(x_n) = {numerator:.3g}); "
+        "write at_zero: soft to go on with the soft-margin objective, or a larger C."
+    )

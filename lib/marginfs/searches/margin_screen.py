@@ -1,16 +1,16 @@
 """Which removals could be the margin-optimal one: a cheap upper bound for every feature at every step.
 
-Removing feature j leaves N_j = min_n (g_n - delta_nj), and it can beat a margin gamma only if N_j > gamma sqrt(L - w_j^2).
+Removing feature j leaves N_j = min_n (g_n - delta_nj); it beats a margin gamma only if N_j > gamma sqrt(L - w_j^2).
 The square root is concave, so with W the largest w_j^2 it is at least sqrt(L) - c w_j^2, c = 1/(sqrt(L) + sqrt(L - W)),
 and a winner has for every sample n and any credit >= gamma c
 
     g_n - (delta_nj - credit w_j^2) > gamma sqrt(L).
 
-The samples with the smallest g decide almost always, so only sixteen of them are looked at. The terms are kept as 16-bit
-integers in steps of `unit`, rounded so that the bound stays one: sixteen features to a vector instruction, and a quarter
-of the memory. Their range is that of the smaller half of max_n delta_nj: large terms are cut to it, and large negative
-ones bound nothing. With the little optimisation N_j is the mean of the two classes' minima, and eight samples of each
-class bound it in the same way.
+The samples with the smallest g decide almost always, so only sixteen of them are looked at. The terms are kept as
+16-bit integers in steps of `unit`, rounded so that the bound stays one: sixteen features to a vector instruction, and a
+quarter of the memory. Their range is that of the smaller half of max_n delta_nj: large terms are cut to it, and large
+negative ones bound nothing. With the little optimisation N_j is the mean of the two classes' minima, and eight samples
+of each class bound it in the same way.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def make_screen(delta: FloatArray, squared: FloatArray, top: FloatArray, gamma: 
 
 @njit(cache=True)
 def _chord(length: float, largest: float) -> float:
-    return 1.0 / (np.sqrt(length) + np.sqrt(max(length - largest, 0.0)))
+    return float(1.0 / (np.sqrt(length) + np.sqrt(max(length - largest, 0.0))))
 
 
 @njit(cache=True)
@@ -98,12 +98,12 @@ def update_ceilings(screen: Screen, g: FloatArray, n_pos: int, little: bool, hea
     else:
         _sweep(coarse, rows[8:12], lag[8:12], head, False, ceiling)
         _sweep(coarse, rows[12:], lag[12:], head, False, ceiling)
-    return 0.5 * (first + second)
+    return float(0.5 * (first + second))
 
 
 @njit(cache=True)
 def threshold(screen: Screen, numerator: float, gamma: float, length: float) -> int:
-    """The ceiling that a feature needs to beat gamma, in units above `numerator`; one that all have if gamma is too large."""
+    """The ceiling that a feature needs to beat gamma, in units above `numerator`; one all have if the credit fails."""
     if not covers(screen, gamma, length):
         return _UNBOUNDED
     units = np.floor((gamma * np.sqrt(length) - numerator) / screen.unit) - 1.0

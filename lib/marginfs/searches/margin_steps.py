@@ -1,4 +1,4 @@
-"""Elimination steps of a linear hyperplane between two recomputations of delta, g and L: the inner loops of `margin`."""
+"""Elimination steps of a linear hyperplane between two recomputations of delta, g and L: the loops of `margin`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,16 @@ from numba import njit
 
 from marginfs.searches.little_optimisation import extremes, little_numerator, little_plane
 from marginfs.searches.margin_path import MarginPath, margin_of
-from marginfs.searches.margin_screen import OUT_OF_REACH, Screen, any_reaches, covers, make_screen, peak, threshold, update_ceilings
+from marginfs.searches.margin_screen import (
+    OUT_OF_REACH,
+    Screen,
+    any_reaches,
+    covers,
+    make_screen,
+    peak,
+    threshold,
+    update_ceilings,
+)
 from marginfs.types import FloatArray, IntArray
 
 STEP = np.dtype(
@@ -70,7 +79,7 @@ def as_path(steps: Steps, remaining: IntArray, coefficients: FloatArray, little:
 
 @njit(cache=True)
 def describe(g: FloatArray, n_pos: int, little: bool, step: Steps) -> None:
-    """Write the numerator N of a state and, where the little optimisation finds a separating plane, its sign and shift."""
+    """Write the numerator N of a state and, where the little optimisation separates, its plane's sign and shift."""
     low_pos, low_neg, high_pos, high_neg = extremes(g, n_pos)
     if not little:
         step["numerator"] = min(low_pos, low_neg)
@@ -96,8 +105,8 @@ def follow_block(block: Block, order: IntArray, stop: bool, steps: Steps) -> int
 
 
 @njit(cache=True)
-def eliminate_block(block: Block, sufficient: bool, soft_C: float, budget: int, steps: Steps) -> int:
-    """Remove up to `budget` features, each the one that leaves the largest margin (soft_C = 0: stop when none does).
+def eliminate_block(block: Block, sufficient: bool, soft_penalty: float, budget: int, steps: Steps) -> int:
+    """Remove up to `budget` features, each leaving the largest margin (soft_penalty = 0: stop when none does).
 
     The block also ends where its screen has become too coarse, or half of the length is gone.
     """
@@ -121,9 +130,9 @@ def eliminate_block(block: Block, sufficient: bool, soft_C: float, budget: int, 
             evaluated += more
         soft = chosen < 0
         if soft:
-            if soft_C == 0.0:
+            if soft_penalty == 0.0:
                 return i
-            chosen = _best_soft_removal(block, alive, steps[i]["sign"], steps[i]["shift"], soft_C)
+            chosen = _best_soft_removal(block, alive, steps[i]["sign"], steps[i]["shift"], soft_penalty)
         _remove(block, chosen, steps[i], steps[i + 1])
         alive[chosen] = False
         screen.coarse[:, chosen] = OUT_OF_REACH
@@ -175,7 +184,7 @@ def _best_removal(
     mirrored = end
     if block.little:
         _, _, high_pos, high_neg = extremes(g, block.n_pos)
-        mirrored = np.searchsorted(block.top, 0.5 * (high_pos + high_neg), side="right")
+        mirrored = int(np.searchsorted(block.top, 0.5 * (high_pos + high_neg), side="right"))
     first = peak(ceiling, start, end)
     level = 32767
     evaluated = 0
@@ -219,7 +228,7 @@ def _numerator(g: FloatArray, delta: FloatArray, n_pos: int, little: bool, floor
 
 @njit(cache=True)
 def _best_soft_removal(
-    block: Block, alive: npt.NDArray[np.bool_], sign: float, shift: float, soft_C: float
+    block: Block, alive: npt.NDArray[np.bool_], sign: float, shift: float, soft_penalty: float
 ) -> int:
     """The removal with the smallest L/2 + C sum_n max(0, 1 - g_n), where g_n = sign * h_n + y_n * shift with LO."""
     chosen, best = -1, np.inf
@@ -232,7 +241,7 @@ def _best_soft_removal(
             if block.little:
                 value = sign * value + block.y[n] * shift
             loss += max(0.0, 1.0 - value)
-        objective = soft_C * loss - 0.5 * block.squared[j]
+        objective = soft_penalty * loss - 0.5 * block.squared[j]
         if chosen < 0 or objective < best or (objective == best and block.names[j] < block.names[chosen]):
             chosen, best = j, objective
     return chosen
