@@ -11,7 +11,7 @@ Floats = NDArray[np.float64]
 
 
 def separable(seed: int, n: int, d: int, *, values: int = 0) -> tuple[Floats, Floats]:
-    """n samples of both classes, separable for sure once d >= n; with `values`, features take so many distinct values."""
+    """Samples of both classes, separable once d >= n; with `values`, features take so many distinct values."""
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((n, d))
     if values:

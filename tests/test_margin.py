@@ -6,14 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from margin_problems import brute_margin, grid_little_margin, separable, trained
 
+from margin_problems import brute_margin, grid_little_margin, separable, trained
 from marginfs.errors import ConfigError, DataError, NotSeparableError
 from marginfs.searches.margin import Walk, by_margin, by_weight, follow
 
-problems = st.tuples(
-    st.integers(0, 10**6), st.integers(3, 24), st.integers(2, 40), st.sampled_from([0, 0, 2, 3])
-)
+problems = st.tuples(st.integers(0, 10**6), st.integers(3, 24), st.integers(2, 40), st.sampled_from([0, 0, 2, 3]))
 
 
 def problem(seed, n, d, values):
@@ -75,7 +73,9 @@ def test_sufficient_candidates_are_the_papers_set(args):
     retained = np.arange(X.shape[1])
     for i, feature in enumerate(path.removed):
         g = delta[:, retained].sum(axis=1) + y * b
-        margins = {m: brute_margin(X, y, w, b, retained[retained != m]) for m in retained if w[retained[retained != m]].any()}
+        margins = {
+            m: brute_margin(X, y, w, b, retained[retained != m]) for m in retained if w[retained[retained != m]].any()
+        }
         allowed = {m: v for m, v in margins.items() if delta[:, m].max() <= g.min() and v > 1e-12}
         if not path.soft[i]:
             assert margins[feature] == pytest.approx(max(allowed.values()), rel=1e-9, abs=1e-12)

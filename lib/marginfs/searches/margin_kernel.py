@@ -82,7 +82,7 @@ def eliminate_kernel(
     done = 0
     score = np.zeros(1)
     while machine.retained.size > 1:
-        score, soft = machine.scores(steps[done], criterion, soft_penalty)
+        score, soft = machine.scores(steps[done], criterion, soft_penalty if at_zero == "soft" else 0.0)
         chosen = int(np.argmin(score))
         if soft[chosen] and at_zero == "stop":
             break
@@ -151,18 +151,20 @@ class _KernelMachine:
     ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
         """For every retained feature: its criterion, smallest first to go, and whether its removal ends the separation.
 
-        Where "margin" finds no removal that keeps it, the soft-margin objective is the criterion.
+        Where "margin" finds no removal that keeps it, a positive penalty makes the soft-margin objective the criterion.
         """
         numerator, length, loss = _candidates(
             self.columns, self.retained, self.support, self.matrix, self.a, self.y, self.n_pos,
             self.gaussian, self.parameter, self.little, self.b, float(state["sign"]), float(state["shift"]),
         )  # fmt: skip
-        floor = 1e-14 * np.square(np.abs(self.a).sum()) * np.abs(self.matrix).max()
+        largest = np.abs(self.matrix).max() ** (1 if self.gaussian else int(self.parameter))
+        floor = 1e-14 * np.square(np.abs(self.a).sum()) * largest
         gamma = margin_of(numerator, np.where(length > floor, length, 0.0))
         lost = ~(gamma > 0.0)
         if criterion == "margin":
-            hard = not lost.all()
-            return np.asarray(np.where(lost, np.inf, -gamma) if hard else 0.5 * length + soft_penalty * loss), lost
+            if lost.all() and soft_penalty > 0.0:
+                return 0.5 * length + soft_penalty * loss, lost
+            return np.nan_to_num(-gamma, nan=np.inf), lost
         change: FloatArray = float(state["length"]) - length
         return (change if criterion == "rfe" else np.abs(change)), lost
 
