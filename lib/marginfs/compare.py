@@ -54,7 +54,9 @@ def check_claim(claim: Mapping[str, Any], evaluation: pd.DataFrame) -> pd.DataFr
 
     The claim is that the metric of `lower` (times its factor) is below that of `higher` (times its factor).
     """
-    data = evaluation[(evaluation["metric"] == claim["metric"]) & (evaluation["step"] == claim.get("step", 0))]
+    data = evaluation[evaluation["metric"] == claim["metric"]]
+    if "step" not in claim.get("at", {}):
+        data = data[data["step"] == 0]
     points = [data]
     for key, wanted in claim.get("at", {}).items():
         values = sorted(data[key].unique()) if wanted == "all" else [v for v in wanted if v in set(data[key])]
