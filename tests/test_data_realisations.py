@@ -11,6 +11,7 @@ from numpy.testing import assert_array_equal
 from scipy.io import savemat
 
 from data_server import REGISTRY_CACHE, misbehaving_server, tiny_spec
+from marginfs.data.card import card_rows
 from marginfs.data.catalogue import DatasetSpec, Realisations, Source, load_catalogue
 from marginfs.data.download import Patience
 from marginfs.data.realisations import RowFinder, from_matlab, from_text_files, obtain_realisations
@@ -131,6 +132,8 @@ def test_ida_realisations_of_the_mirror(
     assert data.train.shape == (10, train)
     assert data.test.shape == (10, test)
     assert provenance.splits_source.startswith("mirror ida/")
+    assert data.meta["realisations"] == {"count": 100, "train": train}
+    assert card_rows([(data, provenance)])[0]["splits"] == "10 published, 90 drawn again"
     file = next((MIRROR / "ida").glob(f"*/{full.realisations.benchmark}_train_labels_3.asc"))
     assert_array_equal(data.y[data.train[2]], np.loadtxt(file))
     raw = np.loadtxt(str(file).replace("labels", "data"))
