@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.io import savemat
 
-from data_server import misbehaving_server, tiny_spec
+from data_server import misbehaving_server, registry_cache, tiny_spec
 from marginfs.data.card import card_rows
 from marginfs.data.catalogue import DatasetSpec, Realisations, Source, load_catalogue
 from marginfs.data.download import Patience
