@@ -259,3 +259,24 @@ def test_other_refusals():
         follow(X, y, w, b, np.arange(9))
     with pytest.raises(DataError, match="both classes"):
         by_margin(X, np.ones(6), w, b)
+
+
+@pytest.mark.parametrize("little", [False, True])
+@pytest.mark.parametrize(("seed", "n", "d", "tail"), [(0, 40, 900, 0.0), (1, 25, 700, 1.0), (2, 12, 1200, 0.5)])
+def test_screened_choice_is_exact_with_many_features(seed, n, d, tail, little):
+    X, y = separable(seed, n, d)
+    X *= np.exp(tail * np.random.default_rng(seed).standard_normal(d))
+    w, b = trained(X, y)
+    path = by_margin(X, y, w, b, walk=Walk(little))
+    delta = y[:, None] * X * w
+    alive = np.ones(d, dtype=bool)
+    for i, feature in enumerate(path.removed):
+        left = np.flatnonzero(alive)
+        total = delta[:, left].sum(axis=1)
+        g = (total if little else total + y * b)[:, None] - delta[:, left]
+        low, high = [g[y > 0].min(axis=0), g[y < 0].min(axis=0)], [g[y > 0].max(axis=0), g[y < 0].max(axis=0)]
+        numerator = np.where(sum(high) < 0, -sum(high) / 2, sum(low) / 2) if little else np.minimum(*low)
+        margins = numerator / np.sqrt((w[left] ** 2).sum() - w[left] ** 2)
+        assert margins[left == feature][0] == pytest.approx(margins.max(), rel=1e-10), f"step {i}"
+        alive[feature] = False
+    assert path.evaluated.mean() < 0.2 * d

@@ -26,6 +26,7 @@ from marginfs.types import FloatArray, IntArray
 Coarse = npt.NDArray[np.int16]
 
 OUT_OF_REACH = 16000
+TILE = 256
 _REACH = 8000
 _UNBOUNDED = -16000
 _HIGHEST_LEVEL = 4000
@@ -33,13 +34,19 @@ _HALF = 8
 
 
 class Screen(NamedTuple):
-    """coarse: delta_nj - credit w_j^2 in units, one row per sample; ceiling: the bound of every feature, in units."""
+    """The terms of the bound for one block of features.
+
+    coarse: delta_nj - credit w_j^2 in units, one row per sample.
+    ceiling, highest: the bound of every feature in units, and the highest of each tile of features.
+    largest: the largest w_j^2.
+    """
 
     coarse: Coarse
     unit: float
     credit: float
     largest: float
     ceiling: Coarse
+    highest: Coarse
 
 
 @njit(cache=True)
@@ -55,7 +62,8 @@ def make_screen(delta: FloatArray, squared: FloatArray, top: FloatArray, gamma: 
             for j in range(tile, min(tile + 16, p)):
                 value = np.floor((delta[j, i] - credit * squared[j]) / unit)
                 coarse[i, j] = np.int16(min(value, _REACH)) if value >= -_REACH else _UNBOUNDED
-    return Screen(coarse, unit, credit, largest, np.empty(p, dtype=np.int16))
+    highest = np.empty((p + TILE - 1) // TILE, dtype=np.int16)
+    return Screen(coarse, unit, credit, largest, np.empty(p, dtype=np.int16), highest)
 
 
 @njit(cache=True)
@@ -98,6 +106,7 @@ def update_ceilings(screen: Screen, g: FloatArray, n_pos: int, little: bool, hea
     else:
         _sweep(coarse, rows[8:12], lag[8:12], head, False, ceiling)
         _sweep(coarse, rows[12:], lag[12:], head, False, ceiling)
+    _summarise(screen.ceiling, head, screen.highest)
     return float(0.5 * (first + second))
 
 
@@ -111,25 +120,30 @@ def threshold(screen: Screen, numerator: float, gamma: float, length: float) -> 
 
 
 @njit(cache=True)
-def peak(ceiling: Coarse, start: int, end: int) -> int:
-    """Where the ceiling is highest in start..end; -1 if that is empty."""
-    part = ceiling[start:end]
-    highest = np.int16(-32768)
-    for j in range(part.size):
-        highest = part[j] if part[j] > highest else highest
-    for j in range(part.size):
-        if part[j] == highest:
-            return start + j
-    return -1
+def peak(screen: Screen, start: int, end: int) -> int:
+    """Where the ceiling is highest in start..end, as far as whole tiles tell; -1 if that is empty."""
+    if start >= end:
+        return -1
+    tile = start // TILE
+    for other in range(tile + 1, (end - 1) // TILE + 1):
+        if screen.highest[other] > screen.highest[tile]:
+            tile = other
+    best = max(start, tile * TILE)
+    for j in range(best + 1, min(end, (tile + 1) * TILE)):
+        if screen.ceiling[j] > screen.ceiling[best]:
+            best = j
+    return best
 
 
 @njit(cache=True)
-def any_reaches(ceiling: Coarse, level: int) -> bool:
-    """Whether one of the ceilings is at least `level`; without early exit, so that it becomes vector instructions."""
-    least, count = np.int16(level), 0
-    for j in range(ceiling.size):
-        count += ceiling[j] >= least
-    return count > 0
+def _summarise(ceiling: Coarse, head: int, highest: Coarse) -> None:
+    """The highest ceiling of every tile from the one of `head` on."""
+    for tile in range(head // TILE, highest.size):
+        part = ceiling[max(head, tile * TILE) : (tile + 1) * TILE]
+        most = np.int16(-32768)
+        for j in range(part.size):
+            most = part[j] if part[j] > most else most
+        highest[tile] = most
 
 
 @njit(cache=True)

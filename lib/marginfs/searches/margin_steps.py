@@ -12,8 +12,8 @@ from marginfs.searches.little_optimisation import extremes, little_numerator, li
 from marginfs.searches.margin_path import MarginPath, margin_of
 from marginfs.searches.margin_screen import (
     OUT_OF_REACH,
+    TILE,
     Screen,
-    any_reaches,
     covers,
     make_screen,
     peak,
@@ -39,7 +39,6 @@ Steps = npt.NDArray[np.void]
 
 _LEAST_LENGTH = 1e-13
 _ROUNDING = 1e-14
-_TILE = 256
 
 
 class Block(NamedTuple):
@@ -185,20 +184,19 @@ def _best_removal(
     if block.little:
         _, _, high_pos, high_neg = extremes(g, block.n_pos)
         mirrored = int(np.searchsorted(block.top, 0.5 * (high_pos + high_neg), side="right"))
-    first = peak(ceiling, start, end)
-    level = 32767
-    evaluated = 0
-    for tile in range(start - _TILE, end, _TILE):
-        low, high = max(tile, start), min(tile + _TILE, end)
-        if tile < start:
-            low, high = first, first + (first >= 0)
-        elif tile == start:
+    first, level, evaluated = peak(screen, start, end), 32767, 0
+    if first < 0:
+        return chosen, best, evaluated
+    for tile in range(start // TILE - 1, (end - 1) // TILE + 1):
+        sweeping = tile >= start // TILE
+        low, high = (max(start, tile * TILE), min(end, (tile + 1) * TILE)) if sweeping else (first, first + 1)
+        if tile == start // TILE:
             level = threshold(screen, base, np.sqrt(best), length)
-        if tile >= start and high <= mirrored and not any_reaches(ceiling[low:high], level):
+        if sweeping and high <= mirrored and screen.highest[tile] < level:
             continue
         for j in range(low, high):
             left = length - squared[j]
-            hopeless = tile >= start and ceiling[j] < level and j < mirrored
+            hopeless = sweeping and ceiling[j] < level and j < mirrored
             if hopeless or not alive[j] or left < _LEAST_LENGTH * length:
                 continue
             evaluated += 1
