@@ -3,7 +3,7 @@ import sys
 from pathlib import Path
 
 # Scripts find marginfs in this checkout, whatever environment they run in.
-LIB = str(Path(workflow.basedir, "lib"))
+LIB = str(Path(workflow.basedir, "lib").resolve())
 sys.path.insert(0, LIB)
 os.environ.update(PYTHONPATH=LIB)
 

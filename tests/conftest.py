@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -13,11 +12,11 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("Snakefile", "rules", "workflow_scripts", "lib", "config", "profiles", "envs")
+PARTS = ("Snakefile", "rules", "workflow_scripts", "config", "profiles", "envs")
 
 
 class Project:
-    """A copy of the workflow in a temporary folder."""
+    """A copy of the workflow in a temporary folder; the library is linked, so that its kernels are compiled once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -28,11 +27,17 @@ class Project:
                 shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copy(source, folder / part)
+        (folder / "lib").symlink_to(ROOT / "lib")
 
     def run(self, *arguments: str, cores: int = 2) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "snakemake", "--cores", str(cores), *arguments]
-        environment = {**os.environ, "NUMBA_CACHE_DIR": str(ROOT / ".pytest_cache" / "numba")}
-        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, env=environment, timeout=600)
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=600)
+
+    def own_library(self) -> Path:
+        """A copy of the library in place of the link, to be edited."""
+        library = self.folder / "lib"
+        library.unlink()
+        return Path(shutil.copytree(ROOT / "lib", library, ignore=shutil.ignore_patterns("__pycache__")))
 
     def edit(self, path: str, change: Callable[[dict], object]) -> None:
         """Apply `change` to the YAML file at `path`."""

@@ -94,11 +94,10 @@ def test_more_trials_run_only_the_new_units(project):
 
 
 def test_a_change_in_a_selector_re_runs_its_jobs_only(finished):
-    path = finished.folder / "lib" / "marginfs" / "selectors" / "hard_margin_svm.py"
-    original = path.read_text()
-    path.write_text(original + "\n# changed\n")
+    path = finished.own_library() / "marginfs" / "selectors" / "hard_margin_svm.py"
+    assert "Nothing to be done" in finished.run("--dry-run", *SMOKE).stdout
+    path.write_text(path.read_text() + "\n# changed\n")
     plan = finished.run("--dry-run", *SMOKE).stdout
-    path.write_text(original)
     assert jobs(plan)["select"] == 1
 
 

@@ -52,11 +52,11 @@ def verdict(published: Estimate, reproduced: Estimate, *, decimals: int, unit: s
 def check_claim(claim: Mapping[str, Any], evaluation: pd.DataFrame) -> pd.DataFrame:
     """One row per point where the claim is tested: both means, the paired p-value and the verdict there.
 
-    The claim is that the metric of `lower` (times its factor) is below that of `higher` (times its factor). With `step`
-    None each side, or `at`, names its own step.
+    The claim is that the metric of `lower` (times its factor) is below that of `higher` (times its factor).
     """
-    data, step = evaluation[evaluation["metric"] == claim["metric"]], claim.get("step", 0)
-    data = data if step is None else data[data["step"] == step]
+    data = evaluation[evaluation["metric"] == claim["metric"]]
+    if not any("step" in claim.get(part, {}) for part in ("at", "lower", "higher")):
+        data = data[data["step"] == 0]
     points = [data]
     for key, wanted in claim.get("at", {}).items():
         values = sorted(data[key].unique()) if wanted == "all" else [v for v in wanted if v in set(data[key])]

@@ -14,12 +14,16 @@ SELECTORS: Mapping[str, str] = {
     "backward_elimination": "marginfs.selectors.backward_elimination",
     "correlation": "marginfs.selectors.correlation",
     "hard_margin_svm": "marginfs.selectors.hard_margin_svm",
+    "kernel_elimination": "marginfs.selectors.margin_elimination",
+    "mfe": "marginfs.selectors.margin_elimination",
+    "rfe_fixed": "marginfs.selectors.margin_elimination",
     "sfm": "marginfs.selectors.zero_norm",
     "weston": "marginfs.selectors.zero_norm",
 }
 """Selector name -> module that defines the function of that name."""
 
 EVALUATIONS: Mapping[str, str] = {
+    "margin_curves": "marginfs.evaluation.margin_curves",
     "own_classifier": "marginfs.evaluation.own_classifier",
     "ranking_curve": "marginfs.evaluation.ranking_curve",
     "top_features": "marginfs.evaluation.top_features",

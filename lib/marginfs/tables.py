@@ -118,7 +118,7 @@ def caption(spec: Mapping[str, Any], number: str, paper: str, fidelity: str, tab
 
 
 def to_markdown(table: pd.DataFrame, spec: Mapping[str, Any], text: str) -> str:
-    grid = _layout(table, MARKS, "±")
+    grid = _layout(table, spec, MARKS, "±")
     head = [spec["rows"].get("title", ""), *grid.columns]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     lines += [
@@ -128,7 +128,7 @@ def to_markdown(table: pd.DataFrame, spec: Mapping[str, Any], text: str) -> str:
 
 
 def to_latex(table: pd.DataFrame, spec: Mapping[str, Any], text: str) -> str:
-    grid = _layout(table, LATEX_MARKS, r"$\pm$")
+    grid = _layout(table, spec, LATEX_MARKS, r"$\pm$")
     lines = [
         r"\begin{table}",
         rf"\caption{{{_escape(text)}}}",
@@ -147,16 +147,18 @@ def to_latex(table: pd.DataFrame, spec: Mapping[str, Any], text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _layout(table: pd.DataFrame, marks: Mapping[str, str], plus_minus: str) -> pd.DataFrame:
+def _layout(table: pd.DataFrame, spec: Mapping[str, Any], marks: Mapping[str, str], plus_minus: str) -> pd.DataFrame:
     """Rows and columns in the order in which they first stand in the tidy table."""
-    cells = table.assign(text=[_cell(cell, marks, plus_minus) for cell in table.itertuples(index=False)])
+    cells = table.assign(
+        text=[_cell(cell, spec.get("decimals", 1), marks, plus_minus) for cell in table.itertuples(index=False)]
+    )
     grid = cells.pivot(index="row", columns="column", values="text")
     return grid.reindex(index=table["row"].unique(), columns=table["column"].unique()).fillna("")
 
 
-def _cell(cell: Any, marks: Mapping[str, str], plus_minus: str) -> str:
+def _cell(cell: Any, decimals: int, marks: Mapping[str, str], plus_minus: str) -> str:
     def number(mean: float, spread: float) -> str:
-        return f"{mean:.1f}" + ("" if pd.isna(spread) else f" {plus_minus} {spread:.1f}")
+        return f"{mean:.{decimals}f}" + ("" if pd.isna(spread) else f" {plus_minus} {spread:.{decimals}f}")
 
     ours = "" if pd.isna(cell.reproduced) else number(cell.reproduced, cell.reproduced_spread) + " "
     theirs = "" if pd.isna(cell.published) else f"[{number(cell.published, cell.published_spread)}] "

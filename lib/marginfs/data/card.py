@@ -38,9 +38,9 @@ def card_markdown(rows: Sequence[Row]) -> str:
 def _row(dataset: Dataset, provenance: Provenance) -> Row:
     if not dataset.available:
         blank = dict.fromkeys(COLUMNS, "")
-        return blank | {"dataset": provenance.name, "source": "missing", "notes": " ".join(provenance.reason.split())}
+        what_to_do = " ".join(provenance.reason.partition(" Tried:")[0].split())
+        return blank | {"dataset": provenance.name, "source": "missing", "notes": what_to_do}
     n, d = dataset.X.shape
-    fixed = len(dataset.train)
     return {
         "dataset": dataset.name,
         "n": str(n),
@@ -48,7 +48,15 @@ def _row(dataset: Dataset, provenance: Provenance) -> Row:
         "classes": ", ".join(f"{name} {count}" for name, count in dataset.class_counts().items()),
         "missing": str(dataset.meta.get("missing", 0)),
         "source": provenance.source,
-        "splits": f"{fixed} published" if fixed else "drawn",
+        "splits": _splits(dataset),
         "sha256": provenance.sha256,
         "notes": "; ".join(dataset.meta.get("notes", ())),
     }
+
+
+def _splits(dataset: Dataset) -> str:
+    """Say how many splits were published with the data and how many of the same sizes must be drawn."""
+    fixed = len(dataset.train)
+    wanted = (dataset.meta.get("realisations") or {}).get("count", fixed)
+    parts = [f"{fixed} published"] * (fixed > 0) + [f"{wanted - fixed} drawn again"] * (wanted > fixed)
+    return ", ".join(parts) or "drawn"

@@ -28,7 +28,8 @@ class Dataset:
 
     y: -1 and +1 where there are two classes (target_names: the negative, then the positive class), else 0, 1, 2, ...
     train, test: the fixed splits that come with the data, one row of indices a split; empty where there are none.
-    meta: title, content hash, choices, missing values and notes of the preparation, as JSON types.
+    meta: title, content hash, choices, missing values, notes, and count and training size of the published splits
+    (`realisations`), as JSON types.
 
     A data set without rows stands for one that could not be obtained; meta['reason'] says why.
     """

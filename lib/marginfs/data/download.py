@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -48,9 +48,9 @@ def download(url: str, target: Path, *, patience: Patience | None = None, known_
             downloader=PatientDownloader(patience or Patience()),
         )
     except requests.RequestException as error:
-        raise DataError(f"{_short(url)}: {reason(error)}.") from None
+        raise DataError(f"{reason(error)}.") from None
     except (OSError, ValueError) as error:
-        raise DataError(f"{_short(url)}: {_first_line(error)}.") from None
+        raise DataError(f"{_first_line(error)}.") from None
     return Path(path)
 
 
@@ -81,7 +81,8 @@ class PatientDownloader:
         headers = {"Accept-Encoding": "identity"}
         with requests.get(url, stream=True, timeout=self.patience.timeout, headers=headers) as answer:
             answer.raise_for_status()
-            announced = int(answer.headers.get("content-length", 0))
+            encoded = "content-encoding" in answer.headers
+            announced = 0 if encoded else int(answer.headers.get("content-length", 0))
             received = 0
             with (
                 _writable(output_file) as file,
@@ -110,7 +111,7 @@ def reason(error: Exception) -> str:
     answer = getattr(error, "response", None)
     if answer is not None:
         return f"the server answered {answer.status_code} {answer.reason}"
-    if isinstance(error, requests.Timeout):
+    if isinstance(error, requests.Timeout) or "timed out" in str(error):
         return "the server did not answer in time"
     if "IncompleteRead" in str(error) or "bytes" in str(error):
         return "the file arrived incomplete"
@@ -134,16 +135,20 @@ def _writable(output_file: str | IO[bytes]) -> Iterator[IO[bytes]]:
 def exclusive(path: Path) -> Iterator[None]:
     """Let one process at a time pass, so that two jobs do not download the same file; a dead process holds no lock.
 
-    Where the system has no flock, nobody waits: the atomic renames alone keep the cache whole.
+    Where system or file system has no flock, nobody waits: the atomic renames alone keep the cache whole.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        import fcntl
-    except ImportError:
-        yield
-        return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    except OSError as error:
+        raise DataError(
+            f"cache folder {path.parent}: {error.strerror}; set {CACHE_VARIABLE} to a folder that can be written."
+        ) from None
     with open(path, "ab") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        with suppress(ImportError, OSError):
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 

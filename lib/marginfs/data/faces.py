@@ -14,7 +14,7 @@ from marginfs.errors import DataError
 
 def read_labels(content: bytes) -> list[dict[str, str]]:
     """Read the list of images: a CSV file with the columns `file` and `gender`."""
-    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig", errors="replace"))))
     if not rows or not {"file", "gender"} <= rows[0].keys():
         raise DataError(
             "labels.csv: found no columns file and gender; write one line per image, for example 1a.jpg,male."

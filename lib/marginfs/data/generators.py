@@ -80,11 +80,11 @@ def ndcc(
     Cluster k gets a share of the points proportional to u_k^weight_power, u_k ~ U(0, 1), and the covariance
     spread^2 G G' / dimensions with G standard normal. The class of +r e_j alternates from cube to cube, or is a coin's.
 
-    The paper gives three cubes, 20 + 100 columns and unequal cluster sizes, but no number for the rest. The defaults are
-    judged by the plain SVM, tuned on 200 points and tested on 1000: published are 44.3 % on all columns, and 10.5 % for
-    the method that finds exactly the true ones. Measured, as means of 12 draws (all columns, true columns):
-    weight_power 0: 47.0, 14.6; 1: 44.1, 11.9; 2: 40.4, 11.5; 3: 36.5, 9.8; 6: 30.2, 7.0; 1 with random signs: 33.9, 7.2;
-    1 with spread 0.2: 45.4, 27.0.
+    The paper gives three cubes, 20 + 100 columns and unequal cluster sizes, but no number for the rest. The defaults
+    are judged by the plain SVM, tuned on 200 points and tested on 1000: published are 44.3 % on all columns, and 10.5 %
+    for the method that finds exactly the true ones. Measured, as means of 12 draws (all columns, true columns):
+    weight_power 0: 47.0, 14.6; 1: 44.1, 11.9; 2: 40.4, 11.5; 3: 36.5, 9.8; 6: 30.2, 7.0; 1 with random signs: 33.9,
+    7.2; 1 with spread 0.2: 45.4, 27.0.
     """
     if signs not in ("alternating", "random"):
         raise ConfigError(f"signs: found {signs!r}; write 'alternating' or 'random'.")

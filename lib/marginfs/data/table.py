@@ -84,7 +84,7 @@ def build_table(
             found[name] = tuple(sorted({text for text in column if text not in MISSING}))
             X[:, j] = _level_codes(name, column, found[name])
     if decimals is not None:
-        X = np.round(X, decimals)
+        X = np.array([round(value, decimals) for value in X.ravel().tolist()]).reshape(X.shape)
     parts = np.zeros(len(X), dtype=np.int64) if records.parts is None else np.array(records.parts, dtype=np.int64)
     return Table(X=X + 0.0, labels=tuple(records.labels), parts=parts, names=column_names, levels=found)
 

@@ -1,0 +1,25 @@
+"""Elimination paths judged by the classifier that each removal left: margin, squared weight length and test error."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from marginfs.data.load import SplitData
+from marginfs.evaluation.margin_path import path_errors
+from marginfs.types import Measure, Selection
+
+
+def margin_curves(selection: Selection, data: SplitData) -> list[Measure]:
+    """Each quantity at every number of retained features, and its mean over the path as step 0."""
+    trace = selection.trace
+    curves = {
+        "margin": trace["margin"],
+        "squared_length": trace["squared_length"],
+        "test_error": path_errors(selection.model, data.X_train, data.y_train, data.X_test, data.y_test),
+    }
+    measures = []
+    for metric, values in curves.items():
+        measures.append(Measure(metric, 0, float(np.mean(values))))
+        points = zip(trace["retained"], values, strict=True)
+        measures += [Measure(metric, int(retained), float(value)) for retained, value in points]
+    return measures
