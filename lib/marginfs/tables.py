@@ -40,7 +40,8 @@ def read_evaluations(paths: Iterable[str | Path]) -> pd.DataFrame:
     An experiment whose data is missing has a header only: its values are still numbers.
     """
     parts = [pd.read_csv(path).astype({"value": float}).assign(experiment=Path(path).stem) for path in paths]
-    return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
+    columns = list(dict.fromkeys(column for part in parts for column in part))
+    return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True).reindex(columns=columns)
 
 
 def chosen(axis: Mapping[str, Any], data: pd.DataFrame) -> pd.DataFrame:
