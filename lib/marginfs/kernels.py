@@ -106,8 +106,13 @@ class Gram:
             self.products -= gone.T @ gone
         if np.trace(self.products) < 0.5 * self._synchronised_trace:
             self._synchronise()
-        else:
+        elif not self._scale_in_place(gone):
             self._evaluate()
+
+    def _scale_in_place(self, gone: FloatArray) -> bool:
+        """Where one feature leaves a Gaussian kernel, K changes by a factor per entry; False where that does not do."""
+        single = self.kernel.code == GAUSSIAN and gone.shape[0] == 1
+        return single and bool(_gaussian_downdate(self.K, gone[0], self.kernel.gamma))
 
     def by_feature(self, score: Callable[[FloatArray], FloatArray]) -> FloatArray:
         """Score all features, a block of rows of columns at a time, so that intermediate arrays stay small."""
@@ -186,6 +191,24 @@ def _gaussian_of_products(G: FloatArray, gamma: float) -> FloatArray:
     return K
 
 
+@njit(cache=True, fastmath=_FAST)
+def _gaussian_downdate(K: FloatArray, x: FloatArray, gamma: float) -> bool:
+    """Multiply K_ij by exp(gamma (x_i - x_j)^2), where that is at most exp(4)."""
+    if not _is_tame(x, gamma):
+        return False
+    growth = np.exp(2.0)
+    for i in range(x.size):
+        for j in range(x.size):
+            difference = x[i] - x[j]
+            K[i, j] *= growth * _exp_minus_two(gamma * difference * difference)
+    return True
+
+
+@njit(cache=True)
+def _is_tame(x: FloatArray, gamma: float) -> bool:
+    return bool(gamma * (x.max() - x.min()) ** 2 <= 4.0)
+
+
 @njit(cache=True)
 def _downdate(G: FloatArray, x: FloatArray) -> None:
     for i in range(x.size):
@@ -212,7 +235,7 @@ def _gaussian_without(
     total = np.full(d, np.sum(a * a))
     for k in range(d):
         x = X[k][used]
-        tame = gamma * (x.max() - x.min()) ** 2 <= 4.0
+        tame = _is_tame(x, gamma)
         for i in range(n):
             part = 0.0
             if tame:
