@@ -172,6 +172,8 @@ def bench_growth(figure: Path | None) -> None:
     for axis, x, t, slope, label, title in panels:
         axis.loglog(x, t, "o-", label=f"slope {slope:.2f}")
         axis.set(xlabel=label, ylabel="CPU seconds", title=title)
+        axis.set_xticks(x, [str(value) for value in x])
+        axis.minorticks_off()
         axis.legend()
     fig.savefig(figure, dpi=150)
     print(f"Figure written to {figure}.")
