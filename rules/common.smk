@@ -7,15 +7,19 @@ LIB = str(Path(workflow.basedir, "lib").resolve())
 sys.path.insert(0, LIB)
 os.environ.update(PYTHONPATH=LIB)
 
-# Jobs run beside each other, so each uses one thread.
-os.environ.update({f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")})
-
 from marginfs.config import load_study
 from marginfs.data.dataset import load_provenance
 from marginfs.errors import MarginfsError
 from marginfs.own_study import table_options
 from marginfs.registry import EVALUATIONS, SELECTORS
 from marginfs.provenance import source_hash
+from marginfs.warm_up import compile_kernels
+
+# numba does not see a change in what a cached kernel calls, so each state of the source has a cache of its own.
+os.environ.update(NUMBA_CACHE_DIR=str(Path(LIB, "marginfs", "__pycache__", source_hash(SELECTORS.values()))))
+
+# Jobs run beside each other, so each uses one thread.
+os.environ.update({f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")})
 
 try:
     study = load_study(config, Path(workflow.basedir, "config"))

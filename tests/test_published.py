@@ -12,7 +12,8 @@ from marginfs.tables import label
 
 CONFIG = Path(__file__).parents[1] / "config"
 COLUMNS = ["table", "row", "column", "metric", "value", "spread", "unit", "note"]
-CELLS = {"klement2010": {"1": 15}}
+CELLS: dict[str, dict[str, int]] = {"aksu2008": {}, "klement2010": {"1": 15}}
+"""Printed cells per table; paper A prints none."""
 PAPERS = sorted(path.stem for path in (CONFIG / "published").glob("*.csv"))
 
 
@@ -27,7 +28,7 @@ def test_form(paper):
     assert list(published.columns) == COLUMNS
     assert not published.duplicated(["table", "row", "column", "metric"]).any()
     assert pd.to_numeric(published["value"]).notna().equals(published["value"].notna())
-    assert set(published["table"]) == set(protocol.get("tables", {}))
+    assert set(published["table"]) <= set(protocol.get("tables", {}))
     assert published.groupby("table").size().to_dict() == CELLS[paper]
 
 
@@ -36,6 +37,8 @@ def test_rows_and_columns_are_those_of_the_tables(paper):
     published, protocol = load(paper)
     for number, spec in protocol["tables"].items():
         cells = published[published["table"] == number]
+        if cells.empty:
+            continue
         assert set(cells["metric"]) == {spec["metric"]}
         experiment = protocol["experiments"][spec["experiment"]]
         for axis in ("rows", "columns"):
