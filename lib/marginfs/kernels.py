@@ -7,6 +7,7 @@ for all features at once, by matrix products where the kernel allows it; no arra
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb
 from typing import Literal
@@ -18,6 +19,8 @@ from marginfs.errors import ConfigError
 from marginfs.types import FloatArray, IntArray
 
 LINEAR, POLYNOMIAL, GAUSSIAN = 0, 1, 2
+_FAST = {"reassoc", "contract", "nsz"}
+_BLOCK = 1 << 18
 _CODES = {"linear": LINEAR, "polynomial": POLYNOMIAL, "gaussian": GAUSSIAN}
 
 
@@ -49,17 +52,13 @@ class Kernel:
     def matrix(self, X: FloatArray, Z: FloatArray | None = None) -> FloatArray:
         """Kernel values between the rows of X and those of Z (of X itself by default)."""
         Z = X if Z is None else Z
-        return self.of_products(X @ Z.T, np.einsum("ij,ij->i", X, X), np.einsum("ij,ij->i", Z, Z))
-
-    def of_products(self, G: FloatArray, rows: FloatArray, columns: FloatArray) -> FloatArray:
-        """Kernel values from inner products and the squared norms of both sides."""
+        G = X @ Z.T
         if self.code == LINEAR:
             return G
         if self.code == POLYNOMIAL:
             return np.asarray((G + self.offset) ** self.degree)
-        distances = np.maximum(rows[:, None] + columns - 2.0 * G, 0.0)
-        distances *= -self.gamma
-        return np.exp(distances, out=distances)
+        distances = np.einsum("ij,ij->i", X, X)[:, None] + np.einsum("ij,ij->i", Z, Z) - 2.0 * G
+        return np.asarray(np.exp(-self.gamma * np.maximum(distances, 0.0)))
 
 
 class Gram:
@@ -82,8 +81,12 @@ class Gram:
         self._evaluate()
 
     def _evaluate(self) -> None:
-        norms = np.diag(self.products)
-        self.K: FloatArray = self.kernel.of_products(self.products, norms, norms)
+        if self.kernel.code == LINEAR:
+            self.K: FloatArray = self.products
+        elif self.kernel.code == POLYNOMIAL:
+            self.K = (self.products + self.kernel.offset) ** self.kernel.degree
+        else:
+            self.K = _gaussian_of_products(self.products, self.kernel.gamma)
 
     def remove(self, positions: IntArray) -> None:
         """Drop the features at these positions; where it is one, the last feature moves into its place.
@@ -106,29 +109,41 @@ class Gram:
         else:
             self._evaluate()
 
+    def by_feature(self, score: Callable[[FloatArray], FloatArray]) -> FloatArray:
+        """Score all features, a block of rows of columns at a time, so that intermediate arrays stay small."""
+        rows = max(1, _BLOCK // self.columns.shape[1])
+        blocks = [score(self.columns[k : k + rows]) for k in range(0, self.features.size, rows)]
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
     def quadratic_without(self, a: FloatArray) -> FloatArray:
         """a'K^(k)a for every feature k, where K^(k) is the kernel matrix without it."""
         used = np.flatnonzero(a)
-        v, X, G = a[used], self.columns[:, used], self.products[np.ix_(used, used)]
+        v, degree = a[used], self.kernel.degree
         if self.kernel.code == LINEAR:
-            return np.asarray(v @ G @ v - (X @ v) ** 2)
-        if self.kernel.code == POLYNOMIAL:
-            degree, base = self.kernel.degree, G + self.kernel.offset
+            whole = a @ self.products @ a
+            return self.by_feature(lambda X: np.asarray(whole - (X @ a) ** 2))
+        if self.kernel.code == GAUSSIAN:
+            return _gaussian_without(self.products, self.K, self.columns, used, v, self.kernel.gamma)
+        base = self.products[np.ix_(used, used)] + self.kernel.offset
+        powers = [base**r for r in range(degree + 1)]
+
+        def expanded(X: FloatArray) -> FloatArray:
             total = np.zeros(X.shape[0])
             for r in range(degree + 1):
-                Z = X**r * v
-                total += comb(degree, r) * (-1.0) ** r * np.einsum("ki,ki->k", Z @ base ** (degree - r), Z)
+                Z = X[:, used] ** r * v
+                total += comb(degree, r) * (-1.0) ** r * np.einsum("ki,ki->k", Z @ powers[degree - r], Z)
             return total
-        return gaussian_without(G, np.ascontiguousarray(X.T), v, self.kernel.gamma)
+
+        return self.by_feature(expanded)
 
     def diagonal_without(self, b: FloatArray) -> FloatArray:
         """sum_i b_i K^(k)_ii for every feature k."""
+        norms, offset, degree = np.diag(self.products), self.kernel.offset, self.kernel.degree
         if self.kernel.code == GAUSSIAN:
             return np.full(self.features.size, b.sum())
-        norms = np.diag(self.products)
         if self.kernel.code == LINEAR:
-            return np.asarray(b @ norms - self.columns**2 @ b)
-        return np.asarray((norms - self.columns**2 + self.kernel.offset) ** self.kernel.degree @ b)
+            return self.by_feature(lambda X: np.asarray(b @ norms - X**2 @ b))
+        return self.by_feature(lambda X: np.asarray((norms - X**2 + offset) ** degree @ b))
 
     def slope(self, M: FloatArray) -> FloatArray:
         """sum_ij M_ij dK_ij/dv_k for every feature k and symmetric M: the effect of scaling feature k by v_k, at v = 1.
@@ -136,15 +151,15 @@ class Gram:
         dK_ij/dv_k is 2 x_ik x_jk f'(G_ij) for kernels f of the inner product and -(x_ik - x_jk)^2 K_ij / sigma^2 for
         the Gaussian (section 2.4 of Rakotomamonjy, 2003).
         """
-        X = self.columns
         if self.kernel.code == GAUSSIAN:
-            W = M * self.K
-            return np.asarray(-4.0 * self.kernel.gamma * (X**2 @ W.sum(axis=1) - np.einsum("ki,ki->k", X @ W, X)))
-        W = M
-        if self.kernel.code == POLYNOMIAL:
+            factor, W = 4.0 * self.kernel.gamma, M * self.K
+            W[np.diag_indices_from(W)] -= W.sum(axis=1)
+        elif self.kernel.code == POLYNOMIAL:
             degree = self.kernel.degree
-            W = M * degree * (self.products + self.kernel.offset) ** (degree - 1)
-        return np.asarray(2.0 * np.einsum("ki,ki->k", X @ W, X))
+            factor, W = 2.0 * degree, M * (self.products + self.kernel.offset) ** (degree - 1)
+        else:
+            factor, W = 2.0, M
+        return self.by_feature(lambda X: np.asarray(factor * np.einsum("ki,ki->k", X @ W, X)))
 
     def quadratic_slope(self, a: FloatArray) -> FloatArray:
         """sum_ij a_i a_j dK_ij/dv_k for every feature k."""
@@ -159,7 +174,16 @@ class Gram:
         if self.kernel.code == POLYNOMIAL:
             degree = self.kernel.degree
             b = b * degree * (np.diag(self.products) + self.kernel.offset) ** (degree - 1)
-        return np.asarray(2.0 * self.columns**2 @ b)
+        return self.by_feature(lambda X: np.asarray(2.0 * X**2 @ b))
+
+
+@njit(cache=True)
+def _gaussian_of_products(G: FloatArray, gamma: float) -> FloatArray:
+    K = np.ones_like(G)
+    for i in range(G.shape[0]):
+        for j in range(i):
+            K[i, j] = K[j, i] = np.exp(-gamma * max(G[i, i] + G[j, j] - 2.0 * G[i, j], 0.0))
+    return K
 
 
 @njit(cache=True)
@@ -169,49 +193,53 @@ def _downdate(G: FloatArray, x: FloatArray) -> None:
             G[i, j] -= x[i] * x[j]
 
 
-@njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
-def gaussian_without(G: FloatArray, X: FloatArray, a: FloatArray, gamma: float) -> FloatArray:
-    """a'K^(k)a for every feature k and the Gaussian kernel: removal multiplies K_ij by exp(gamma (x_ik - x_jk)^2).
+@njit(cache=True, fastmath=_FAST)
+def _gaussian_without(
+    G: FloatArray, K: FloatArray, X: FloatArray, used: IntArray, a: FloatArray, gamma: float
+) -> FloatArray:
+    """a'K^(k)a for every feature k (row of X) and the Gaussian kernel: removal multiplies K_ij by exp(gamma d_k^2).
 
-    The exponential is a Taylor polynomial on a halved argument, squared back: plain arithmetic over contiguous
-    features, which the compiler vectorises. Where the factor could overflow, the exponent is formed first instead.
+    a holds the entries of the used points; G and K are whole.
+
+    Where gamma d_k^2 is at most 4, which is the rule, the exponential is plain arithmetic that the compiler vectorises;
+    elsewhere the whole exponent is formed first, so that nothing overflows.
     """
-    n, d = X.shape
-    largest = 0.0
-    for k in range(d):
-        spread = X[:, k].max() - X[:, k].min()
-        largest = max(largest, gamma * spread * spread)
-    halvings = 0
-    while largest / 2.0**halvings > 0.25:
-        halvings += 1
-    shrink = gamma / 2.0**halvings
-    total, power = np.full(d, np.sum(a * a)), np.empty(d)
+    d, n = X.shape[0], used.size
+    weights = np.empty((n, n))
     for i in range(n):
         for j in range(i):
-            distance = gamma * max(G[i, i] + G[j, j] - 2.0 * G[i, j], 0.0)
-            weight = 2.0 * a[i] * a[j]
-            if largest > 30.0:
-                for k in range(d):
-                    total[k] += weight * np.exp(min(gamma * (X[i, k] - X[j, k]) ** 2 - distance, 0.0))
-                continue
-            for k in range(d):
-                power[k] = _small_exp(shrink * (X[i, k] - X[j, k]) ** 2)
-            for _ in range(halvings):
-                for k in range(d):
-                    power[k] *= power[k]
-            weight *= np.exp(-distance)
-            for k in range(d):
-                total[k] += weight * power[k]
+            weights[i, j] = 2.0 * np.exp(2.0) * a[i] * a[j] * K[used[i], used[j]]
+    total = np.full(d, np.sum(a * a))
+    for k in range(d):
+        x = X[k][used]
+        tame = gamma * (x.max() - x.min()) ** 2 <= 4.0
+        for i in range(n):
+            part = 0.0
+            if tame:
+                for j in range(i):
+                    difference = x[i] - x[j]
+                    part += weights[i, j] * _exp_minus_two(gamma * difference * difference)
+            else:
+                for j in range(i):
+                    s, t = used[i], used[j]
+                    distance = G[s, s] + G[t, t] - 2.0 * G[s, t] - (x[i] - x[j]) ** 2
+                    part += 2.0 * a[i] * a[j] * np.exp(-gamma * max(distance, 0.0))
+            total[k] += part
     return total
 
 
-@njit(cache=True, fastmath={"reassoc", "contract", "nsz"}, inline="always")
-def _small_exp(u: float) -> float:
-    """exp(u) for 0 <= u <= 1/4, to rounding: the Taylor polynomial of degree 11, even and odd part apart."""
+@njit(cache=True, fastmath=_FAST, inline="always")
+def _exp_minus_two(t: float) -> float:
+    """exp(t - 2) for 0 <= t <= 4: the Taylor polynomial of degree 9 at (t - 2)/16, squared four times."""
+    u = t * (1 / 16) - 1 / 8
     v = u * u
-    even = 1.0 + v * (1 / 2 + v * (1 / 24 + v * (1 / 720 + v * (1 / 40320 + v * (1 / 3628800)))))
-    odd = 1.0 + v * (1 / 6 + v * (1 / 120 + v * (1 / 5040 + v * (1 / 362880 + v * (1 / 39916800)))))
-    return even + u * odd
+    even = 1.0 + v * (1 / 2 + v * (1 / 24 + v * (1 / 720 + v * (1 / 40320))))
+    odd = 1.0 + v * (1 / 6 + v * (1 / 120 + v * (1 / 5040 + v * (1 / 362880))))
+    power = even + u * odd
+    power *= power
+    power *= power
+    power *= power
+    return power * power
 
 
 @njit(cache=True)

@@ -30,10 +30,14 @@ def zero(machine: Machine) -> FloatArray:
     s = machine.support
     alpha, y = machine.solution.alpha[s], machine.y[s]
     P = inverse_block(machine.dual_matrix[np.ix_(s, s)], y)
-    U = machine.gram.columns[:, s] * y
-    PU = U @ P
-    room = np.maximum(1.0 - np.einsum("ki,ki->k", PU, U), 1e-12)
-    return np.asarray((1.0 / (np.diag(P) + PU**2 / room[:, None])) @ alpha)
+
+    def estimates(columns: FloatArray) -> FloatArray:
+        U = columns[:, s] * y
+        PU = U @ P
+        room = np.maximum(1.0 - np.einsum("ki,ki->k", PU, U), 1e-12)
+        return np.asarray((1.0 / (np.diag(P) + PU**2 / room[:, None])) @ alpha)
+
+    return machine.gram.by_feature(estimates)
 
 
 def zero_retrained(machine: Machine) -> FloatArray:

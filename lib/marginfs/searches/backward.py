@@ -54,6 +54,16 @@ def step_rule(step: int | float | str, floor: int) -> StepRule:
     )
 
 
+def step_sizes(total: int, step: StepRule) -> IntArray:
+    """How many features leave at each step until none is left."""
+    sizes: list[int] = []
+    left = total
+    while left > 0:
+        sizes.append(min(max(step(left), 1), left))
+        left -= sizes[-1]
+    return np.array(sizes, dtype=np.int64)
+
+
 def eliminate(
     model: Model,
     relevance: Callable[[Model], FloatArray],
@@ -72,13 +82,11 @@ def eliminate(
     remaining = np.empty(total, dtype=np.int64)
     worth, values = np.empty(total), np.empty(total)
     done = 0
-    while done < total:
-        left = total - done
+    for count in step_sizes(total, step):
         scores = relevance(model)
-        count = min(max(step(left), 1), left)
         leaving = _smallest(scores, count)
         now = slice(done, done + count)
-        removed[now], remaining[now], worth[now] = model.features[leaving], left, scores[leaving]
+        removed[now], remaining[now], worth[now] = model.features[leaving], total - done, scores[leaving]
         if value is not None:
             values[now] = value(model)
         done += count

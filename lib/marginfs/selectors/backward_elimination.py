@@ -11,6 +11,7 @@ from marginfs.criteria import CRITERIA, Criterion, Machine
 from marginfs.errors import ConfigError
 from marginfs.kernels import Kernel
 from marginfs.searches.backward import eliminate, step_rule
+from marginfs.searches.linear_rfe import linear_rfe
 from marginfs.solvers.svm_dual import Slack
 from marginfs.types import FloatArray, Selection
 
@@ -47,9 +48,13 @@ def backward_elimination(
     """
     if criterion not in CRITERIA:
         raise ConfigError(f"criterion is {criterion!r}: write one of {', '.join(CRITERIA)}.")
-    chosen = CRITERIA[criterion]
+    chosen, rule = CRITERIA[criterion], step_rule(step, floor)
+    ranking_term = relevance(chosen, order, rank_by)
+    if criterion == "w2" and kernel == "linear" and (order == "first" or (order, rank_by) == ("zero", "change")):
+        factor = 2.0 if order == "first" else 1.0
+        return linear_rfe(X, y, C=C, slack=slack, step=rule, tol=tol, factor=factor)
     machine = Machine(X, y, kernel=Kernel(kernel, degree, offset, sigma), C=C, slack=slack, tol=tol)
-    return eliminate(machine, relevance(chosen, order, rank_by), step=step_rule(step, floor), value=chosen.value)
+    return eliminate(machine, ranking_term, step=rule, value=chosen.value)
 
 
 def relevance(criterion: Criterion, order: Order, rank_by: RankBy) -> Callable[[Machine], FloatArray]:

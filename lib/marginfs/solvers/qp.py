@@ -10,9 +10,12 @@ alone would creep. From a neighbouring problem's solution one or two Newton step
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 from marginfs.types import FloatArray, IntArray
+
+BoolArray = npt.NDArray[np.bool_]
 
 SOLVED, UNBOUNDED, ITERATION_LIMIT = 0, 1, 2
 
@@ -104,13 +107,18 @@ def _schur_block(A: FloatArray, i: int, j: int) -> tuple[float, float, float, fl
 
 
 @njit(cache=True, fastmath=_FAST)
-def cholesky_solve(L: FloatArray, size: int, b: FloatArray) -> None:
-    """Solve LL'x = b in place."""
+def _forward(L: FloatArray, size: int, b: FloatArray) -> None:
+    """Solve Lx = b in place."""
     for i in range(size):
         total = b[i]
         for k in range(i):
             total -= L[i, k] * b[k]
         b[i] = total / L[i, i]
+
+
+@njit(cache=True, fastmath=_FAST)
+def _backward(L: FloatArray, size: int, b: FloatArray) -> None:
+    """Solve L'x = b in place."""
     for i in range(size - 1, -1, -1):
         b[i] /= L[i, i]
         for k in range(i):
@@ -118,78 +126,119 @@ def cholesky_solve(L: FloatArray, size: int, b: FloatArray) -> None:
 
 
 @njit(cache=True, fastmath=_FAST)
-def _delete_row(L: FloatArray, size: int, row: int) -> None:
-    """Turn the factor of A into that of A without one row and column, by Givens rotations, in O(size^2)."""
-    for i in range(row, size - 1):
-        for k in range(i + 2):
-            L[i, k] = L[i + 1, k]
-    for k in range(row, size - 1):
-        length = np.hypot(L[k, k], L[k, k + 1])
-        c, s = L[k, k] / length, L[k, k + 1] / length
-        L[k, k] = length
-        for i in range(k + 1, size - 1):
-            left, right = L[i, k], L[i, k + 1]
-            L[i, k] = c * left + s * right
-            L[i, k + 1] = c * right - s * left
+def _delete(L: FloatArray, size: int, row: int, first: FloatArray, second: FloatArray) -> None:
+    """Take one row and column out of A = LL', and out of two vectors inv(L)b with them, in O(size^2).
 
-
-@njit(cache=True, fastmath=_FAST)
-def _factor_free(Q: FloatArray, sign: FloatArray, free: IntArray, L: FloatArray) -> bool:
-    """Factor Q + r ss' + tiny I over the free variables.
-
-    On steps that keep the equality the second term is nothing, but it makes the factor as well conditioned as the
-    whole optimality system is; the third lets even that be singular.
+    Givens rotations close the gap; the vectors turn with the rows, as if they were rows of the factor.
     """
-    scale = 0.0
-    for t in free:
-        scale = max(scale, Q[t, t])
-    for i in range(free.size):
-        for j in range(i + 1):
-            L[i, j] = Q[free[i], free[j]] + scale * sign[free[i]] * sign[free[j]]
-        L[i, i] += _RIDGE * scale
-    return cholesky(L, free.size)
+    cosine, sine = np.empty(size), np.empty(size)
+    for i in range(row, size - 1):
+        for k in range(row):
+            L[i, k] = L[i + 1, k]
+        carry = L[i + 1, row]
+        for k in range(row, i):
+            right = L[i + 1, k + 1]
+            L[i, k] = cosine[k] * carry + sine[k] * right
+            carry = cosine[k] * right - sine[k] * carry
+        L[i, i] = np.hypot(carry, L[i + 1, i + 1])
+        cosine[i], sine[i] = carry / L[i, i], L[i + 1, i + 1] / L[i, i]
+    for vector in (first, second):
+        for k in range(row, min(size, vector.size) - 1):
+            left, right = vector[k], vector[k + 1]
+            vector[k] = cosine[k] * left + sine[k] * right
+            vector[k + 1] = cosine[k] * right - sine[k] * left
 
 
 @njit(cache=True, fastmath=_FAST)
-def _newton_direction(
-    L: FloatArray, size: int, sign: FloatArray, slope: FloatArray, step: FloatArray, normal: FloatArray
-) -> None:
-    """Solve for the step that cancels the gradient over the free variables and keeps the equality."""
-    across = 0.0
+def _fill_row(Q: FloatArray, sign: FloatArray, scale: float, free: IntArray, row: int, L: FloatArray) -> None:
+    """Row of A = Q + scale ss' + tiny I over the free variables, up to the diagonal.
+
+    On steps that keep the equality the second term is nothing, but it makes A as well conditioned as the whole
+    optimality system is; the third lets even that be singular.
+    """
+    t = free[row]
+    for j in range(row + 1):
+        L[row, j] = Q[t, free[j]] + scale * sign[t] * sign[free[j]]
+    L[row, row] += _RIDGE * scale
+
+
+@njit(cache=True, fastmath=_FAST)
+def _append(L: FloatArray, row: int) -> bool:
+    """Extend the factor by a row that _fill_row has written."""
+    _forward(L, row, L[row])
+    rest = L[row, row]
+    for k in range(row):
+        rest -= L[row, k] * L[row, k]
+    L[row, row] = np.sqrt(max(rest, 0.0))
+    return bool(rest > 0)
+
+
+@njit(cache=True, fastmath=_FAST)
+def _factor_free(
+    Q: FloatArray, sign: FloatArray, is_free: BoolArray, free: IntArray, size: int, scale: float, L: FloatArray
+) -> tuple[int, float]:
+    """Bring the factor over the first size entries of free up to date; returns its new size, 0 on failure, and scale.
+
+    A few changes are made one by one; for many, or where that fails, the factor is computed afresh.
+    """
+    known, nothing = np.zeros(is_free.size, dtype=np.bool_), np.empty(0)
     for i in range(size):
-        step[i] = -slope[i]
-        normal[i] = sign[i]
-    cholesky_solve(L, size, step)
-    cholesky_solve(L, size, normal)
+        known[free[i]] = True
+    sound = 20 * np.sum(known != is_free) <= size
+    if sound:
+        for i in range(size - 1, -1, -1):
+            if not is_free[free[i]]:
+                _delete(L, size, i, nothing, nothing)
+                size -= 1
+                for k in range(i, size):
+                    free[k] = free[k + 1]
+        for t in np.flatnonzero(is_free & ~known):
+            free[size] = t
+            _fill_row(Q, sign, scale, free, size, L)
+            sound = sound and _append(L, size)
+            size += 1
+    if not sound:
+        size, scale = 0, 0.0
+        for t in np.flatnonzero(is_free):
+            free[size] = t
+            scale = max(scale, Q[t, t])
+            size += 1
+        for i in range(size):
+            _fill_row(Q, sign, scale, free, i, L)
+        if not cholesky(L, size):
+            size = 0
+    return size, scale
+
+
+@njit(cache=True, fastmath=_FAST)
+def _direction(L: FloatArray, size: int, slope: FloatArray, normal: FloatArray, step: FloatArray) -> None:
+    """Newton step -inv(A)(g + m s), where slope = inv(L) g, normal = inv(L) s and m keeps the equality."""
+    along, across = 0.0, 0.0
     for i in range(size):
-        across += sign[i] * normal[i]
-    for _ in range(2):
-        along = 0.0
-        for i in range(size):
-            along += sign[i] * step[i]
-        for i in range(size):
-            step[i] -= along / across * normal[i]
+        along += normal[i] * slope[i]
+        across += normal[i] * normal[i]
+    for i in range(size):
+        step[i] = along / across * normal[i] - slope[i]
+    _backward(L, size, step)
 
 
 @njit(cache=True, fastmath=_FAST)
 def _newton(
-    Q: FloatArray, sign: FloatArray, upper: float, alpha: FloatArray, gradient: FloatArray, L: FloatArray
-) -> int:
-    """Newton steps on the free variables, each ending at a bound, until one goes all the way; returns their number.
+    sign: FloatArray, upper: float, alpha: FloatArray, gradient: FloatArray, free: IntArray, size: int, L: FloatArray
+) -> tuple[int, int]:
+    """Newton steps on the free variables, each ending at a bound, until one goes all the way.
 
     A step of length t leaves (1 - t) of the gradient over the variables that stay free, up to a multiple of the signs,
-    which the multiplier absorbs: the full gradient is not needed until the end.
+    which the multiplier absorbs: neither the full gradient nor a second factorisation is needed on the way. Returns the
+    number of steps and of the variables still free.
     """
-    free = np.flatnonzero((alpha > 0) & (alpha < upper))
-    size = free.size
-    if size < 2 or not _factor_free(Q, sign, free, L):
-        return 0
-    signs, slope = sign[free], gradient[free]
-    step, normal = np.empty(size), np.empty(size)
+    slope, normal, step = gradient[free[:size]], sign[free[:size]], np.empty(size)
+    _forward(L, size, slope)
+    _forward(L, size, normal)
     steps = 0
     while size > 1:
         steps += 1
-        _newton_direction(L, size, signs, slope, step, normal)
+        _direction(L, size, slope, normal, step)
         length, blocked = 1.0, -1
         for i in range(size):
             a, p = alpha[free[i]], step[i]
@@ -202,12 +251,13 @@ def _newton(
         if blocked < 0:
             break
         alpha[free[blocked]] = 0.0 if step[blocked] < 0 else upper
-        _delete_row(L, size, blocked)
+        _delete(L, size, blocked, slope, normal)
         size -= 1
         for i in range(size):
-            source = i if i < blocked else i + 1
-            free[i], signs[i], slope[i] = free[source], signs[source], (1 - length) * slope[source]
-    return steps
+            slope[i] *= 1 - length
+        for i in range(blocked, size):
+            free[i] = free[i + 1]
+    return steps, size
 
 
 @njit(cache=True, fastmath=_FAST)
@@ -270,19 +320,20 @@ def minimise(
     tol bounds the violation of the optimality conditions, in units of the gradient; it is never taken below the
     rounding error of the gradient itself.
     """
-    factor = np.empty((alpha.size, alpha.size))
+    L, free, size, scale = np.empty((alpha.size, alpha.size)), np.empty(alpha.size, dtype=np.int64), 0, 0.0
     moves = 0
     high, low, first = violation(sign, upper, alpha, gradient)
     while high - low > tol:
-        steps = _newton(Q, sign, upper, alpha, gradient, factor)
-        if steps > 0:
+        size, scale = _factor_free(Q, sign, (alpha > 0) & (alpha < upper), free, size, scale, L)
+        if size > 1:
+            steps, size = _newton(sign, upper, alpha, gradient, free, size, L)
             moves += steps
             refresh_gradient(Q, q, alpha, gradient)
             high, low, first = violation(sign, upper, alpha, gradient)
-        if high - low <= max(tol, _noise(Q, q, alpha)):
-            break
         if upper == np.inf and _is_unbounded(Q, q, alpha, gradient):
             return UNBOUNDED, moves
+        if high - low <= max(tol, _noise(Q, q, alpha)):
+            break
         if moves >= max_iter:
             return ITERATION_LIMIT, moves
         for _ in range(max(1, _waiting(sign, upper, alpha, gradient, (high + low) / 2))):

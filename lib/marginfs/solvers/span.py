@@ -13,60 +13,74 @@ from numba import njit
 from marginfs.solvers.qp import cholesky
 from marginfs.types import FloatArray
 
+_FAST = {"reassoc", "contract", "nsz"}
 _RIDGE = 1e-12
 
 
-def inverse_block(Q: FloatArray, y: FloatArray) -> FloatArray:
-    """P, for Q and y over the support vectors."""
-    scale = np.diag(Q).max()
-    A = Q + scale * np.outer(y, y)
-    np.einsum("ii->i", A)[:] += _RIDGE * scale
-    inverse = np.linalg.inv(A)
-    v = inverse @ y
-    return np.asarray(inverse - np.outer(v, v) / (y @ v))
-
-
-@njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
-def squared_spans(Q: FloatArray, y: FloatArray) -> FloatArray:
-    """S_p^2 = 1 / P_pp for each support vector p: only the diagonal, from the inverse of the Cholesky factor."""
+@njit(cache=True, fastmath=_FAST)
+def _inverse_factor(Q: FloatArray, y: FloatArray) -> FloatArray:
+    """Inverse of the Cholesky factor of A, with a tiny ridge so that A may be singular."""
     m = y.size
     scale = 0.0
     for i in range(m):
         scale = max(scale, Q[i, i])
-    L = np.empty((m, m))
+    L = np.zeros((m, m))
     for i in range(m):
         for j in range(i + 1):
             L[i, j] = Q[i, j] + scale * y[i] * y[j]
         L[i, i] += _RIDGE * scale
-    if not cholesky(L, m):
-        return np.zeros(m)
-    diagonal, v = np.zeros(m), np.zeros(m)
+    cholesky(L, m)
     row = np.empty(m)
+    for i in range(m):
+        row[:i] = 0.0
+        for k in range(i):
+            for j in range(k + 1):
+                row[j] -= L[i, k] * L[k, j]
+        pivot = 1.0 / L[i, i]
+        for j in range(i):
+            L[i, j] = row[j] * pivot
+        L[i, i] = pivot
+    return L
+
+
+@njit(cache=True, fastmath=_FAST)
+def squared_spans(Q: FloatArray, y: FloatArray) -> FloatArray:
+    """S_p^2 = 1 / P_pp for each support vector p, without forming P."""
+    N = _inverse_factor(Q, y)
+    m = y.size
+    diagonal, v = np.zeros(m), np.zeros(m)
     across = 0.0
     for i in range(m):
-        _inverse_row(L, i, row)
         projected = 0.0
         for j in range(i + 1):
-            diagonal[j] += row[j] * row[j]
-            projected += row[j] * y[j]
+            diagonal[j] += N[i, j] * N[i, j]
+            projected += N[i, j] * y[j]
         across += projected * projected
         for j in range(i + 1):
-            v[j] += projected * row[j]
+            v[j] += projected * N[i, j]
     for i in range(m):
         diagonal[i] = 1.0 / max(diagonal[i] - v[i] * v[i] / across, 1e-300)
     return diagonal
 
 
-@njit(cache=True, fastmath={"reassoc", "contract", "nsz"})
-def _inverse_row(L: FloatArray, i: int, row: FloatArray) -> None:
-    """Row i of the inverse of L, written over row i of L, whose earlier rows are already inverted."""
-    for j in range(i):
-        row[j] = 0.0
-    for k in range(i):
-        for j in range(k + 1):
-            row[j] -= L[i, k] * L[k, j]
-    pivot = 1.0 / L[i, i]
-    for j in range(i):
-        row[j] *= pivot
-        L[i, j] = row[j]
-    row[i] = L[i, i] = pivot
+@njit(cache=True, fastmath=_FAST)
+def inverse_block(Q: FloatArray, y: FloatArray) -> FloatArray:
+    """P, for Q and y over the support vectors."""
+    N = _inverse_factor(Q, y)
+    m = y.size
+    P, v = np.zeros((m, m)), np.zeros(m)
+    across = 0.0
+    for i in range(m):
+        projected = 0.0
+        for j in range(i + 1):
+            projected += N[i, j] * y[j]
+            for k in range(j + 1):
+                P[j, k] += N[i, j] * N[i, k]
+        across += projected * projected
+        for j in range(i + 1):
+            v[j] += projected * N[i, j]
+    for j in range(m):
+        for k in range(j + 1):
+            P[j, k] -= v[j] * v[k] / across
+            P[k, j] = P[j, k]
+    return P

@@ -74,17 +74,19 @@ def solve_dual(
     trained = np.zeros(y.size) if alpha is None else alpha * min(1.0, upper / max(alpha.max(), 1e-300))
     slope = np.empty(0) if alpha is None or gradient is None else gradient.copy()
     status, moves, slope, offset, objective = _train(K, y, ridge, upper, trained, slope, tol, max_iter)
+    raise_unless_solved(status, y.size, C, tol)
+    return DualSolution(trained, offset, slope, objective, moves)
+
+
+def raise_unless_solved(status: int, n: int, C: float, tol: float) -> None:
+    """Say in words why training failed."""
     if status == qp.UNBOUNDED:
         raise NotSeparableError(
-            f"The {y.size} training points are not separable with this kernel, but C = {C:g} asks for a hard margin: "
+            f"The {n} training points are not separable with this kernel, but C = {C:g} asks for a hard margin: "
             "set a smaller C."
         )
     if status == qp.ITERATION_LIMIT:
-        raise MarginfsError(
-            f"The support vector machine did not reach tol = {tol:g} in {moves} moves: raise tol or max_iter, "
-            "or lower C."
-        )
-    return DualSolution(trained, offset, slope, objective, moves)
+        raise MarginfsError(f"The support vector machine did not reach tol = {tol:g}: raise tol, or lower C = {C:g}.")
 
 
 @njit(cache=True)

@@ -1,0 +1,160 @@
+"""Recursive feature elimination with a linear machine, compiled as one loop.
+
+The same search as backward.eliminate with the criterion ||w||^2, for the case that matters most. Removing a feature is
+a rank-one change of the dual problem, so as long as the support vectors stay the same its solution follows in O(n^2);
+where they change, the solver takes over.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from marginfs.searches.backward import StepRule, step_sizes
+from marginfs.solvers import qp
+from marginfs.solvers.span import inverse_block
+from marginfs.solvers.svm_dual import Slack, raise_unless_solved
+from marginfs.types import FloatArray, IntArray, Selection
+
+_FAST = {"reassoc", "contract", "nsz"}
+
+
+def linear_rfe(
+    X: FloatArray, y: FloatArray, *, C: float, slack: Slack, step: StepRule, tol: float, factor: float
+) -> Selection:
+    """Remove the features of smallest w_k^2, train again, until all are ranked.
+
+    factor scales the relevance in the trace: one for the change of ||w||^2 on removal, two for its derivative.
+    """
+    columns = np.array(X.T, dtype=np.float64, order="C")
+    ridge, upper = (1.0 / C, np.inf) if slack == "l2" else (0.0, C)
+    sizes = step_sizes(X.shape[1], step)
+    removed, worth, values, status = _run(columns, columns.T @ columns, y, ridge, upper, sizes, tol)
+    raise_unless_solved(status, y.size, C, tol)
+    remaining = np.repeat(X.shape[1] - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
+    trace = {"removed": removed, "remaining": remaining, "relevance": factor * worth, "value": np.repeat(values, sizes)}
+    return Selection(ranking=removed[::-1].copy(), trace=trace)
+
+
+@njit(cache=True, fastmath=_FAST)
+def _weights(columns: FloatArray, coefficients: FloatArray, w: FloatArray) -> None:
+    for k in range(w.size):
+        total = 0.0
+        for i in range(coefficients.size):
+            total += columns[k, i] * coefficients[i]
+        w[k] = total
+
+
+@njit(cache=True)
+def _smallest(w: FloatArray, count: int) -> IntArray:
+    """Positions of the smallest |w|, the smallest first."""
+    if count > 1:
+        return np.argsort(np.abs(w), kind="mergesort")[:count]
+    best = 0
+    for k in range(1, w.size):
+        if abs(w[k]) < abs(w[best]):
+            best = k
+    return np.array([best])
+
+
+@njit(cache=True, fastmath=_FAST)
+def _add_products(Q: FloatArray, y: FloatArray, x: FloatArray, factor: float) -> None:
+    """Q += factor yx(yx)'."""
+    for i in range(y.size):
+        left = factor * y[i] * x[i]
+        for j in range(y.size):
+            Q[i, j] += left * y[j] * x[j]
+
+
+@njit(cache=True)
+def _drop(columns: FloatArray, features: IntArray, left: int, leaving: IntArray) -> None:
+    """Close the holes among the first rows: by the last row where there is one, else by moving all up."""
+    if leaving.size == 1:
+        columns[leaving[0]], features[leaving[0]] = columns[left - 1], features[left - 1]
+        return
+    stays = np.ones(left, dtype=np.bool_)
+    stays[leaving] = False
+    for target, k in enumerate(np.flatnonzero(stays)):
+        columns[target], features[target] = columns[k], features[k]
+
+
+@njit(cache=True)
+def _free_inverse(Q: FloatArray, y: FloatArray, upper: float, alpha: FloatArray) -> tuple[IntArray, FloatArray]:
+    """The free support vectors, and the block P of the inverse of their optimality system."""
+    free = np.flatnonzero((alpha > 0) & (alpha < upper))
+    block = np.empty((free.size, free.size))
+    for i in range(free.size):
+        for j in range(free.size):
+            block[i, j] = Q[free[i], free[j]]
+    return free, inverse_block(block, y[free])
+
+
+@njit(cache=True, fastmath=_FAST)
+def _follow(
+    P: FloatArray, free: IntArray, y: FloatArray, x: FloatArray, weight: float, upper: float, alpha: FloatArray
+) -> bool:
+    """Solution after feature x of that weight has left, if the free support vectors stay the same; else no change.
+
+    Q has lost uu', u = yx. By the Sherman-Morrison formula P gains zz' / (1 - u'z), z = Pu, and alpha moves by
+    weight z / (1 - u'z).
+    """
+    m = free.size
+    z = np.zeros(m)
+    for i in range(m):
+        u = y[free[i]] * x[free[i]]
+        for j in range(m):
+            z[j] += P[i, j] * u
+    room = 1.0
+    for i in range(m):
+        room -= y[free[i]] * x[free[i]] * z[i]
+    if room < 1e-6:
+        return False
+    for i in range(m):
+        if not 0 < alpha[free[i]] + weight * z[i] / room < upper:
+            return False
+    for i in range(m):
+        alpha[free[i]] += weight * z[i] / room
+        scaled = z[i] / room
+        for j in range(m):
+            P[i, j] += scaled * z[j]
+    return True
+
+
+@njit(cache=True)
+def _run(
+    columns: FloatArray, G: FloatArray, y: FloatArray, ridge: float, upper: float, sizes: IntArray, tol: float
+) -> tuple[IntArray, FloatArray, FloatArray, int]:
+    """Consume columns, one row per feature; returns features and scores as removed, ||w||^2 per step, the status."""
+    d, n = columns.shape
+    features = np.arange(d)
+    removed, worth, values = np.empty(d, dtype=np.int64), np.empty(d), np.empty(sizes.size)
+    Q = G * y * y.reshape(-1, 1) + ridge * np.eye(n)
+    q, alpha, gradient, scores = np.full(n, -1.0), np.zeros(n), np.full(n, -1.0), np.empty(d)
+    free, P = np.empty(0, dtype=np.int64), np.empty((0, 0))
+    synchronised = np.trace(Q) - n * ridge
+    left = d
+    for step in range(sizes.size):
+        high, low, _ = qp.violation(y, upper, alpha, gradient)
+        if high - low > tol:
+            status, _ = qp.minimise(Q, q, y, upper, alpha, gradient, tol, 1_000_000)
+            if status != qp.SOLVED:
+                return removed, worth, values, status
+            if sizes[step] == 1:
+                free, P = _free_inverse(Q, y, upper, alpha)
+        values[step] = np.sum(alpha * (gradient + 1.0))
+        _weights(columns, alpha * y, scores[:left])
+        leaving = _smallest(scores[:left], sizes[step])
+        for k in leaving:
+            removed[d - left], worth[d - left] = features[k], scores[k] ** 2
+            _add_products(Q, y, columns[k], -1.0)
+            left -= 1
+        if leaving.size == 1:
+            _follow(P, free, y, columns[leaving[0]], scores[leaving[0]], upper, alpha)
+        _drop(columns, features, left + leaving.size, leaving)
+        if np.trace(Q) - n * ridge < 0.5 * synchronised:
+            Q[:] = ridge * np.eye(n)
+            for k in range(left):
+                _add_products(Q, y, columns[k], 1.0)
+            synchronised = np.trace(Q) - n * ridge
+        qp.refresh_gradient(Q, q, alpha, gradient)
+    return removed, worth, values, qp.SOLVED

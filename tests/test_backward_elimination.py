@@ -1,0 +1,130 @@
+"""The selectors of Rakotomamonjy (2003) against plain loops that train a machine afresh for every question."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from sklearn.feature_selection import RFE
+from sklearn.svm import SVC
+
+from marginfs.criteria import CRITERIA, Machine
+from marginfs.errors import ConfigError, NotSeparableError
+from marginfs.kernels import Kernel
+from marginfs.searches.backward import eliminate, step_rule
+from marginfs.selectors.backward_elimination import backward_elimination, relevance
+
+RNG = np.random.default_rng(0)
+
+
+def toy(n=40, d=15, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    y = np.where(X[:, 2] - X[:, 5] + 0.3 * rng.normal(size=n) > 0, 1.0, -1.0)
+    return X, y
+
+
+def slow_elimination(X, y, score):
+    """Remove the feature of smallest score, everything computed afresh at every step."""
+    left, removed = list(range(X.shape[1])), []
+    while left:
+        scores = score(X[:, left])
+        removed.append(left.pop(int(np.argmin(scores))))
+    return removed[::-1]
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("rank_by", ["change", "minimum"])
+@pytest.mark.parametrize("order", ["zero", "zero_retrained"])
+def test_zero_orders_follow_their_definition(criterion, order, rank_by):
+    X, y = toy(n=20, d=6)
+    kernel, face = Kernel("gaussian", sigma=2.0), CRITERIA[criterion]
+
+    def score(part):
+        machine = Machine(part, y, kernel=kernel, C=100.0, tol=1e-10)
+        if order == "zero_retrained" and part.shape[1] > 1:
+            parts = [np.delete(part, k, axis=1) for k in range(part.shape[1])]
+            without = np.array([face.value(Machine(p, y, kernel=kernel, C=100.0, tol=1e-10)) for p in parts])
+        else:
+            without = face.zero(machine)
+        return np.abs(without - face.value(machine)) if rank_by == "change" else without
+
+    options = {"kernel": "gaussian", "sigma": 2.0, "C": 100.0, "tol": 1e-10, "order": order, "rank_by": rank_by}
+    selection = backward_elimination(X, y, rng=RNG, criterion=criterion, **options)
+    assert selection.ranking.tolist() == slow_elimination(X, y, score)
+
+
+@pytest.mark.parametrize("criterion", ["w2", "span"])
+def test_first_order_finds_the_relevant_pair(criterion):
+    X, y = toy(n=120, d=15)
+    selection = backward_elimination(X, y, rng=RNG, criterion=criterion, C=1.0, order="first")
+    assert {2, 5} <= set(selection.ranking[:4])
+
+
+@pytest.mark.parametrize(("C", "slack"), [(1.0, "l1"), (0.05, "l1"), (100.0, "l2")])
+@pytest.mark.parametrize("step", [1, 3, 0.3, "halving"])
+def test_compiled_linear_loop_equals_the_general_search(C, slack, step):
+    X, y = toy(n=50, d=80, seed=1)
+    X[:, 7] = 1.0
+    w2 = CRITERIA["w2"]
+    fast = backward_elimination(X, y, rng=RNG, C=C, slack=slack, step=step, floor=20, tol=1e-10)
+    machine = Machine(X, y, C=C, slack=slack, tol=1e-10)
+    general = eliminate(machine, relevance(w2, "first", "change"), step=step_rule(step, 20), value=w2.value)
+    np.testing.assert_array_equal(fast.ranking, general.ranking)
+    for name in ("removed", "remaining", "relevance", "value"):
+        np.testing.assert_allclose(fast.trace[name], general.trace[name], rtol=1e-6, atol=1e-12)
+
+
+def test_linear_elimination_equals_scikit_learns_rfe():
+    X, y = toy(n=40, d=120, seed=2)
+    rfe = RFE(SVC(kernel="linear", C=1.0, tol=1e-10), n_features_to_select=1, step=1).fit(X, y)
+    selection = backward_elimination(X, y, rng=RNG, C=1.0, slack="l1", tol=1e-10)
+    np.testing.assert_array_equal(selection.ranking, np.argsort(rfe.ranking_))
+
+
+def test_zero_and_first_order_agree_for_the_linear_kernel():
+    X, y = toy(d=30)
+    first = backward_elimination(X, y, rng=RNG, C=1e5, order="first")
+    zero = backward_elimination(X, y, rng=RNG, C=1e5, order="zero")
+    np.testing.assert_array_equal(first.ranking, zero.ranking)
+    np.testing.assert_allclose(first.trace["relevance"], 2 * zero.trace["relevance"])
+
+
+def test_hard_margin_ends_with_a_clear_sentence_when_features_run_out():
+    X, y = toy(n=60, d=20)
+    with pytest.raises(NotSeparableError, match="60 training points are not separable"):
+        backward_elimination(X, y, rng=RNG, C=np.inf)
+
+
+@pytest.mark.parametrize(
+    "options", [{"criterion": "w3"}, {"order": "second"}, {"rank_by": "size", "order": "zero"}, {"step": 0}]
+)
+def test_bad_options_are_named(options):
+    X, y = toy()
+    with pytest.raises(ConfigError, match=next(iter(options))):
+        backward_elimination(X, y, rng=RNG, **{"C": 1.0, **options})
+
+
+MEMORY = """
+import resource
+import numpy as np
+from marginfs.selectors.backward_elimination import backward_elimination
+rng = np.random.default_rng(0)
+X = rng.normal(size=(200, 20_000))
+y = np.where(X[:, 0] > 0, 1.0, -1.0)
+common = {"rng": rng, "C": 10.0, "step": 0.9}
+for criterion in ("w2", "r2w2", "span"):
+    for order in ("zero", "first"):
+        backward_elimination(X, y, criterion=criterion, order=order, **common)
+    backward_elimination(X, y, criterion=criterion, kernel="polynomial", **common)
+    backward_elimination(X, y, criterion=criterion, kernel="gaussian", sigma=100.0, **common)
+backward_elimination(X, y, kernel="gaussian", sigma=100.0, order="zero", **common)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def test_memory_stays_far_below_n_times_n_times_d():
+    run = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True)
+    assert int(run.stdout) < 500_000
