@@ -7,6 +7,7 @@ LIB = str(Path(workflow.basedir, "lib").resolve())
 sys.path.insert(0, LIB)
 os.environ.update(PYTHONPATH=LIB)
 
+from marginfs.artefacts import experiments_of
 from marginfs.config import load_study
 from marginfs.data.dataset import load_provenance
 from marginfs.errors import MarginfsError
@@ -85,13 +86,12 @@ def spec_of(kind):
     return lambda wildcards: study.papers[wildcards.paper].protocol[kind][wildcards.number]
 
 
-def evaluation_of(kind):
-    """Input function: the gathered evaluation that one table or figure shows."""
-    return lambda wildcards: (
-        "results/{fidelity}/evaluations/{paper}/{experiment}.csv".format(
-            **wildcards, experiment=spec_of(kind)(wildcards)["experiment"]
-        )
-    )
+def evaluations_of(kind):
+    """Input function: the gathered evaluations that one table or figure shows."""
+    return lambda wildcards: [
+        "results/{fidelity}/evaluations/{paper}/{experiment}.csv".format(**wildcards, experiment=experiment)
+        for experiment in experiments_of(spec_of(kind)(wildcards))
+    ]
 
 
 def artefacts(fidelity, papers):

@@ -1,7 +1,7 @@
 rule table:
     """One table of a paper: reproduced numbers beside the published ones, with a verdict on each."""
     input:
-        evaluation=evaluation_of("tables"),
+        evaluations=evaluations_of("tables"),
         published="config/published/{paper}.csv",
     output:
         csv="results/{fidelity}/tables/{paper}/table_{number}.csv",

@@ -8,12 +8,17 @@ import pandas as pd
 import pytest
 import yaml
 
+from marginfs.artefacts import experiments_of
 from marginfs.tables import label
 
 CONFIG = Path(__file__).parents[1] / "config"
 COLUMNS = ["table", "row", "column", "metric", "value", "spread", "unit", "note"]
-CELLS: dict[str, dict[str, int]] = {"aksu2008": {}, "klement2010": {"1": 15}}
-"""Printed cells per table; paper A prints none."""
+CELLS = {
+    "aksu2008": {},
+    "klement2010": {"1": 15},
+    "rakotomamonjy2003": {"1": 55, "2": 64, "3": 36, "4": 36, "text": 2},
+}
+"""Printed numbers per table; a cell that the paper leaves open stands in the file without a value."""
 PAPERS = sorted(path.stem for path in (CONFIG / "published").glob("*.csv"))
 
 
@@ -29,20 +34,20 @@ def test_form(paper):
     assert not published.duplicated(["table", "row", "column", "metric"]).any()
     assert pd.to_numeric(published["value"]).notna().equals(published["value"].notna())
     assert set(published["table"]) <= set(protocol.get("tables", {}))
-    assert published.groupby("table").size().to_dict() == CELLS[paper]
+    assert published[published["value"].notna()].groupby("table").size().to_dict() == CELLS[paper]
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_rows_and_columns_are_those_of_the_tables(paper):
     published, protocol = load(paper)
-    for number, spec in protocol["tables"].items():
+    for number, spec in protocol.get("tables", {}).items():
         cells = published[published["table"] == number]
-        if cells.empty:
-            continue
-        assert set(cells["metric"]) == {spec["metric"]}
-        experiment = protocol["experiments"][spec["experiment"]]
+        assert set(cells["metric"]) <= {spec["metric"]}
+        names = experiments_of(spec)
+        experiments = [protocol["experiments"][name] for name in names]
         for axis in ("rows", "columns"):
-            grid = {**experiment.get("data_grid", {}), **experiment.get("grid", {})}
+            grids = [{**experiment.get("data_grid", {}), **experiment.get("grid", {})} for experiment in experiments]
+            grid = {"experiment": names, **grids[0]}
             by = spec[axis]["by"]
             values = list(spec[axis].get("labels", {})) or spec[axis].get("values") or _at_paper_fidelity(grid[by])
             known = {label(spec[axis], value) for value in values}

@@ -4,14 +4,14 @@ import pandas as pd
 
 from marginfs.files import write_text
 from marginfs.job import logged
-from marginfs.tables import build_table, caption, to_latex, to_markdown
+from marginfs.tables import build_table, caption, read_evaluations, to_latex, to_markdown
 
 with logged(snakemake.log[0]):
     spec, number = snakemake.params.spec, snakemake.wildcards.number
     published = pd.read_csv(snakemake.input.published, dtype=str)
     table = build_table(
         spec,
-        evaluation=pd.read_csv(snakemake.input.evaluation),
+        evaluation=read_evaluations(snakemake.input.evaluations),
         published=published[published["table"] == number],
         trials=snakemake.params.trials,
     )

@@ -55,7 +55,7 @@ def check_claim(claim: Mapping[str, Any], evaluation: pd.DataFrame) -> pd.DataFr
     The claim is that the metric of `lower` (times its factor) is below that of `higher` (times its factor).
     """
     data = evaluation[evaluation["metric"] == claim["metric"]]
-    if "step" not in claim.get("at", {}):
+    if not any("step" in claim.get(part, {}) for part in ("at", "lower", "higher")):
         data = data[data["step"] == 0]
     points = [data]
     for key, wanted in claim.get("at", {}).items():

@@ -10,6 +10,7 @@ from typing import Any, cast
 import jsonschema
 import yaml
 
+from marginfs.artefacts import axes_of
 from marginfs.data.catalogue import DatasetSpec, load_catalogue
 from marginfs.data.load import GENERATORS
 from marginfs.errors import ConfigError
@@ -184,11 +185,10 @@ def _check_references(paper: Paper, where: str) -> None:
         check(EVALUATIONS, "evaluation", spec["evaluation"]["method"], f"{where}: experiments.{name}.evaluation.method")
     for kind in ("tables", "figures"):
         for number, spec in paper.protocol.get(kind, {}).items():
-            _check_experiment(spec["experiment"], experiments, f"{where}: {kind}.{number}.experiment")
-            keys = _axis_keys(experiments[spec["experiment"]])
-            for axis in ("rows", "columns", "curves"):
-                if isinstance(spec.get(axis), dict) and spec[axis]["by"] not in keys:
-                    by = spec[axis]["by"]
+            for name, axis, by in axes_of(spec):
+                _check_experiment(name, experiments, f"{where}: {kind}.{number}.experiment")
+                keys = _axis_keys(experiments[name])
+                if by not in keys:
                     raise ConfigError(f"{where}: {kind}.{number}.{axis}.by: nothing is called '{by}'{hint(by, keys)}")
     for claim in paper.claims:
         _check_experiment(claim["experiment"], experiments, f"config/claims/{paper.key}.yaml: {claim['id']}.experiment")
@@ -200,7 +200,7 @@ def _check_experiment(name: str, experiments: Mapping[str, Any], where: str) -> 
 
 
 def _axis_keys(experiment: Mapping[str, Any]) -> set[str]:
-    return {"selector", "step", *experiment.get("data_grid", {}), *experiment.get("grid", {})}
+    return {"experiment", "selector", "step", *experiment.get("data_grid", {}), *experiment.get("grid", {})}
 
 
 def _resolve(value: Any, fidelity: str, choices: Mapping[str, Any]) -> Any:

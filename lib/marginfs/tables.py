@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -33,6 +34,22 @@ def label(axis: Mapping[str, Any], value: Any) -> str:
     return str(axis.get("labels", {}).get(value, axis.get("label", "{}").format(value)))
 
 
+def read_evaluations(paths: Iterable[str | Path]) -> pd.DataFrame:
+    """The evaluations of one or more experiments under each other, with the column `experiment`.
+
+    An experiment whose data is missing has a header only: its values are still numbers.
+    """
+    parts = [pd.read_csv(path).astype({"value": float}).assign(experiment=Path(path).stem) for path in paths]
+    columns = list(dict.fromkeys(column for part in parts for column in part))
+    return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True).reindex(columns=columns)
+
+
+def chosen(axis: Mapping[str, Any], data: pd.DataFrame) -> pd.DataFrame:
+    """The lines of `data` that the axis shows: those of its values or labels, all where it names none."""
+    wanted = axis.get("values") or list(axis.get("labels", {}))
+    return data[data[axis["by"]].isin(wanted)] if wanted else data
+
+
 def reproduced_cells(spec: Mapping[str, Any], evaluation: pd.DataFrame) -> pd.DataFrame:
     """Mean, standard deviation and number of trials of every cell that the evaluation covers."""
     rows, columns = spec["rows"], spec["columns"]
@@ -40,9 +57,7 @@ def reproduced_cells(spec: Mapping[str, Any], evaluation: pd.DataFrame) -> pd.Da
     if "step" not in (rows["by"], columns["by"]):
         data = data[data["step"] == spec.get("step", 0)]
     for axis in (rows, columns):
-        wanted = axis.get("values") or list(axis.get("labels", {}))
-        if wanted:
-            data = data[data[axis["by"]].isin(wanted)]
+        data = chosen(axis, data)
     scale = 100.0 if spec["unit"] == "%" else 1.0
     cells = data.groupby([rows["by"], columns["by"]], sort=False)["value"].agg(["mean", "std", "count"]).reset_index()
     return pd.DataFrame(

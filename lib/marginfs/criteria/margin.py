@@ -21,6 +21,14 @@ def zero(machine: Machine) -> FloatArray:
     return machine.gram.quadratic_without(machine.coefficients) + slack_part
 
 
+def zero_dual(machine: Machine) -> FloatArray:
+    """2 sum_k alpha_k - ||w^(i)||^2 with the multipliers kept: twice the dual objective of equation 4 without feature i.
+
+    At the optimum it equals ||w^(i)||^2; away from it, it grows with what the feature contributes.
+    """
+    return np.asarray(2.0 * machine.solution.alpha.sum() - zero(machine))
+
+
 def zero_retrained(machine: Machine) -> FloatArray:
     """||w^(i)||^2 of the machine trained without feature i; infinite where that has no solution."""
     return retraining.run(machine, retraining.MARGIN)

@@ -17,11 +17,12 @@ def value(machine: Machine) -> float:
 
 def zero(machine: Machine) -> FloatArray:
     """The bound without each feature, with alpha and the sphere's beta kept: both factors change with K alone."""
-    machine.require_hard_margin_form("r2w2")
-    beta = machine.sphere.beta
-    slack_part = machine.ridge * (1.0 - beta @ beta)
-    squared_radius = machine.gram.diagonal_without(beta) - machine.gram.quadratic_without(beta) + slack_part
-    return np.asarray(squared_radius * margin.zero(machine))
+    return np.asarray(_squared_radius_without(machine) * margin.zero(machine))
+
+
+def zero_dual(machine: Machine) -> FloatArray:
+    """As zero, with ||w^(i)||^2 measured by the dual objective."""
+    return np.asarray(_squared_radius_without(machine) * margin.zero_dual(machine))
 
 
 def zero_retrained(machine: Machine) -> FloatArray:
@@ -39,3 +40,11 @@ def first(machine: Machine) -> FloatArray:
     sphere, gram = machine.sphere, machine.gram
     radius_slope = gram.diagonal_slope(sphere.beta) - gram.quadratic_slope(sphere.beta)
     return np.asarray(margin.value(machine) * radius_slope + sphere.squared_radius * margin.first(machine))
+
+
+def _squared_radius_without(machine: Machine) -> FloatArray:
+    """R^2 without each feature, with the sphere's beta kept."""
+    machine.require_hard_margin_form("r2w2")
+    beta, gram = machine.sphere.beta, machine.gram
+    slack_part = machine.ridge * (1.0 - beta @ beta)
+    return np.asarray(gram.diagonal_without(beta) - gram.quadratic_without(beta) + slack_part)

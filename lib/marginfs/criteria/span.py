@@ -40,6 +40,11 @@ def zero(machine: Machine) -> FloatArray:
     return machine.gram.by_feature(estimates)
 
 
+def zero_dual(machine: Machine) -> FloatArray:
+    """The same as zero: the estimate has no dual form."""
+    return zero(machine)
+
+
 def zero_retrained(machine: Machine) -> FloatArray:
     """The estimate of the machine trained without each feature."""
     machine.require_hard_margin_form("span")

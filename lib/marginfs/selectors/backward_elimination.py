@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from marginfs.solvers.svm_dual import Slack
 from marginfs.types import FloatArray, Selection
 
 Order = Literal["zero", "zero_retrained", "first"]
-RankBy = Literal["change", "minimum"]
+RankBy = Literal["change", "minimum", "dual"]
 
 
 def backward_elimination(
@@ -42,8 +42,8 @@ def backward_elimination(
     criterion: w2 (||w||^2), r2w2 (R^2 ||w||^2) or span (sum_p alpha_p S_p^2).
     order: zero (the criterion without the feature, multipliers kept), zero_retrained (trained again without it), or
         first (absolute derivative with respect to the feature's scale, equation 11).
-    rank_by: for the zero orders, remove the feature whose absence changes the criterion least (equation 8) or leaves
-        it smallest (equation 9 read literally).
+    rank_by: for the zero orders, remove the feature whose absence changes the criterion least (change, equation 8) or
+        leaves it smallest (minimum, equation 9 read literally; dual, with ||w||^2 measured by the dual objective).
     step: features dropped at once: a number, a share, or "halving" down to floor and then one at a time.
     """
     if criterion not in CRITERIA:
@@ -63,9 +63,11 @@ def relevance(criterion: Criterion, order: Order, rank_by: RankBy) -> Callable[[
         return lambda machine: np.abs(criterion.first(machine))
     if order not in ("zero", "zero_retrained"):
         raise ConfigError(f"order is {order!r}: write zero, zero_retrained or first.")
+    if rank_by not in get_args(RankBy):
+        raise ConfigError(f"rank_by is {rank_by!r}: write change (equation 8), minimum or dual (both equation 9).")
+    if order == "zero" and rank_by == "dual":
+        return criterion.zero_dual
     without = criterion.zero if order == "zero" else criterion.zero_retrained
-    if rank_by == "minimum":
-        return without
     if rank_by != "change":
-        raise ConfigError(f"rank_by is {rank_by!r}: write change (equation 8) or minimum (equation 9).")
+        return without
     return lambda machine: np.abs(without(machine) - criterion.value(machine))
