@@ -10,6 +10,7 @@ os.environ.update(PYTHONPATH=LIB)
 from marginfs.artefacts import experiments_of
 from marginfs.config import load_study
 from marginfs.data.dataset import load_provenance
+from marginfs.data.generators import PLANAS
 from marginfs.errors import MarginfsError
 from marginfs.own_study import table_options
 from marginfs.registry import EVALUATIONS, SELECTORS
@@ -34,6 +35,7 @@ wildcard_constraints:
     experiment="[a-z0-9_]+",
     selector="[a-z0-9_]+",
     data="|".join(study.catalogue),
+    simulated="|".join(PLANAS),
     own="|".join(study.own_data) or "none",
     number="[a-z0-9_.]+",
     start="[0-9]+",
