@@ -16,7 +16,7 @@ include: "rules/report.smk"
 
 
 onstart:
-    compile_kernels(study.jobs(study.fidelity))
+    compile_kernels(job_of(job.wildcards) for job in workflow.dag.needrun_jobs() if job.rule.name == "select")
 
 
 rule all:

@@ -59,7 +59,7 @@ def test_mean_norm_is_one(folder: Path) -> None:
 
 
 def test_separable_training_sets_only(folder: Path) -> None:
-    spec = {**TOY, "train": 200, "normalise": []}
+    spec = {**TOY, "total": 600, "train": 500, "normalise": []}
     drawn = [load(spec, split, folder, test=False) for split in range(5)]
     assert not all(separates(data.X_train[:, :6], data.y_train) for data in drawn)
     kept = [load({**spec, "separable": True}, split, folder, test=False) for split in range(5)]

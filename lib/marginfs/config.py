@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -16,7 +16,7 @@ from marginfs.data.generators import PLANAS
 from marginfs.data.load import GENERATORS
 from marginfs.errors import ConfigError
 from marginfs.own_study import own_protocol
-from marginfs.protocol import FIDELITIES, Experiment, Job
+from marginfs.protocol import FIDELITIES, Experiment
 from marginfs.registry import EVALUATIONS, SELECTORS, check, hint
 
 
@@ -66,13 +66,6 @@ class Study:
 
     def experiment(self, paper: str, name: str, fidelity: str) -> Experiment:
         return self.papers[paper].experiment(name, fidelity, self.seed)
-
-    def jobs(self, fidelity: str) -> Iterator[Job]:
-        """Every selector of every experiment of the selected papers."""
-        for paper in self.selected:
-            for name in self.papers[paper].protocol["experiments"]:
-                experiment = self.experiment(paper, name, fidelity)
-                yield from map(experiment.job, experiment.selectors)
 
     def data_sets(self, paper: str, name: str, fidelity: str) -> list[str]:
         """The data sets, other than simulated ones, that an experiment reads."""
