@@ -106,8 +106,13 @@ class Gram:
             self.products -= gone.T @ gone
         if np.trace(self.products) < 0.5 * self._synchronised_trace:
             self._synchronise()
-        else:
+        elif not self._scale_in_place(gone):
             self._evaluate()
+
+    def _scale_in_place(self, gone: FloatArray) -> bool:
+        """Where one feature leaves a Gaussian kernel, K changes by a factor per entry; False where that does not do."""
+        single = self.kernel.code == GAUSSIAN and gone.shape[0] == 1
+        return single and bool(_gaussian_downdate(self.K, gone[0], self.kernel.gamma))
 
     def by_feature(self, score: Callable[[FloatArray], FloatArray]) -> FloatArray:
         """Score all features, a block of rows of columns at a time, so that intermediate arrays stay small."""
@@ -186,6 +191,25 @@ def _gaussian_of_products(G: FloatArray, gamma: float) -> FloatArray:
     return K
 
 
+@njit(cache=True, fastmath=_FAST)
+def _gaussian_downdate(K: FloatArray, x: FloatArray, gamma: float) -> bool:
+    """Multiply K_ij by exp(gamma (x_i - x_j)^2), where that is at most exp(4)."""
+    if _reach(x, gamma) > 4.0:
+        return False
+    growth = np.exp(2.0)
+    for i in range(x.size):
+        for j in range(x.size):
+            difference = x[i] - x[j]
+            K[i, j] *= growth * _exp_minus_two(gamma * difference * difference)
+    return True
+
+
+@njit(cache=True)
+def _reach(x: FloatArray, gamma: float) -> float:
+    """Largest gamma (x_i - x_j)^2."""
+    return float(gamma * (x.max() - x.min()) ** 2)
+
+
 @njit(cache=True)
 def _downdate(G: FloatArray, x: FloatArray) -> None:
     for i in range(x.size):
@@ -201,24 +225,30 @@ def _gaussian_without(
 
     a holds the entries of the used points; G and K are whole.
 
-    Where gamma d_k^2 is at most 4, which is the rule, the exponential is plain arithmetic that the compiler vectorises;
-    elsewhere the whole exponent is formed first, so that nothing overflows.
+    Where gamma d_k^2 is at most 1 or 4, which is the rule, the exponential is plain arithmetic that the compiler
+    vectorises; elsewhere the whole exponent is formed first, so that nothing overflows.
     """
     d, n = X.shape[0], used.size
     weights = np.empty((n, n))
     for i in range(n):
         for j in range(i):
-            weights[i, j] = 2.0 * np.exp(2.0) * a[i] * a[j] * K[used[i], used[j]]
+            weights[i, j] = 2.0 * a[i] * a[j] * K[used[i], used[j]]
     total = np.full(d, np.sum(a * a))
     for k in range(d):
         x = X[k][used]
-        tame = gamma * (x.max() - x.min()) ** 2 <= 4.0
+        reach = _reach(x, gamma)
         for i in range(n):
             part = 0.0
-            if tame:
+            if reach <= 1.0:
+                for j in range(i):
+                    difference = x[i] - x[j]
+                    part += weights[i, j] * _exp_minus_half(gamma * difference * difference)
+                part *= np.exp(0.5)
+            elif reach <= 4.0:
                 for j in range(i):
                     difference = x[i] - x[j]
                     part += weights[i, j] * _exp_minus_two(gamma * difference * difference)
+                part *= np.exp(2.0)
             else:
                 for j in range(i):
                     s, t = used[i], used[j]
@@ -229,8 +259,21 @@ def _gaussian_without(
 
 
 @njit(cache=True, fastmath=_FAST, inline="always")
+def _exp_minus_half(t: float) -> float:
+    """exp(t - 1/2) for 0 <= t <= 1 to 5e-14: the Taylor polynomial of degree 7 at an eighth of it, squared thrice."""
+    u = t * (1 / 8) - 1 / 16
+    v = u * u
+    even = 1.0 + v * (1 / 2 + v * (1 / 24 + v * (1 / 720)))
+    odd = 1.0 + v * (1 / 6 + v * (1 / 120 + v * (1 / 5040)))
+    power = even + u * odd
+    power *= power
+    power *= power
+    return power * power
+
+
+@njit(cache=True, fastmath=_FAST, inline="always")
 def _exp_minus_two(t: float) -> float:
-    """exp(t - 2) for 0 <= t <= 4: the Taylor polynomial of degree 9 at (t - 2)/16, squared four times."""
+    """exp(t - 2) for 0 <= t <= 4 to rounding: the Taylor polynomial of degree 9 at a 16th of it, squared four times."""
     u = t * (1 / 16) - 1 / 8
     v = u * u
     even = 1.0 + v * (1 / 2 + v * (1 / 24 + v * (1 / 720 + v * (1 / 40320))))

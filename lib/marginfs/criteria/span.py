@@ -55,8 +55,8 @@ def first(machine: Machine) -> FloatArray:
     """Derivative of the estimate, the set of support vectors being locally constant.
 
     With P as in solvers.span, d alpha = -P dQ alpha and dS_p^2 = S_p^4 (P dQ P)_pp, so the derivative is the sum of
-    M_kj dQ_kj with M = P diag(alpha S^4) P - (P S^2) alpha', made symmetric. The paper prints the first of the two
-    terms twice; finite differences say once.
+    M_kj dQ_kj with M = P diag(alpha S^4) P - (P S^2) alpha', made symmetric. The paper prints a factor 2 before the
+    term of d alpha; finite differences say 1.
     """
     machine.require_hard_margin_form("span")
     s = machine.support
