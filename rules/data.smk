@@ -28,14 +28,14 @@ rule simulate:
         provenance="results/data/{simulated}.json",
     log:
         "results/logs/prepare/{simulated}.log",
-    params:
-        call=lambda wildcards: PLANAS[wildcards.simulated],
-        source=source_hash(["marginfs.data.jobs"]),
+    conda:
+        "../envs/data.yaml"
     resources:
         mem_mb=2000,
         runtime=60,
-    conda:
-        "../envs/data.yaml"
+    params:
+        call=lambda wildcards: PLANAS[wildcards.simulated],
+        source=source_hash(["marginfs.data.jobs"]),
     script:
         "../workflow_scripts/simulate.py"
 
