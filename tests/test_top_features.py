@@ -85,7 +85,7 @@ def _squared_radius(K):
     n = len(K)
     rows = np.ones((1, n))
     upper, lower = np.r_[np.full(n, 1e30), 1.0], np.r_[np.zeros(n), 1.0]
-    x, value, _, _ = daqp.solve(2 * K, -np.diag(K).copy(), rows, upper, lower, np.r_[np.zeros(n), 5.0].astype(np.int32))
+    _, value, _, _ = daqp.solve(2 * K, -np.diag(K).copy(), rows, upper, lower, np.r_[np.zeros(n), 5.0].astype(np.int32))
     return -value
 
 
@@ -107,7 +107,7 @@ def test_ranking_terms_are_the_trace_of_the_elimination(data):
 
 
 def smallest_dual_objective(data, features):
-    """min over i of 2 sum(alpha) - alpha'Q^(i) alpha, with the multipliers of scikit-learn's machine on all features."""
+    """The smallest 2 sum(alpha) - alpha'Q^(i) alpha over i, with the alpha of scikit-learn's machine."""
     _, machine = slow_error(data, features)
     coefficients = np.zeros(40)
     coefficients[machine.support_] = machine.dual_coef_[0]

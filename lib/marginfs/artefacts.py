@@ -21,13 +21,11 @@ def experiments_of(spec: Spec) -> list[str]:
 
 def axes_of(spec: Spec) -> Iterator[tuple[str, str, str]]:
     """(experiment, key of the axis, what it goes by) of every axis of a table, or of every panel of a figure."""
-    if isinstance(spec["columns"], list):
-        parts = [({**panel, "rows": spec.get("rows")}, ("rows", "curves", "x")) for panel in panels(spec)]
-    else:
-        parts = [(dict(spec), ("rows", "columns"))]
-    for part, keys in parts:
+    is_figure = isinstance(spec["columns"], list)
+    parts = [{"rows": spec.get("rows"), **panel} for panel in panels(spec)] if is_figure else [spec]
+    for part in parts:
         experiments = part["experiment"] if isinstance(part["experiment"], list) else [part["experiment"]]
         for experiment in experiments:
-            for key in keys:
-                if part[key] is not None:
+            for key in ("rows", "columns", "curves", "x"):
+                if part.get(key) is not None:
                     yield experiment, key, part[key].get("by", "step")

@@ -10,6 +10,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from marginfs.artefacts import panels
 from marginfs.tables import chosen, label
@@ -94,7 +95,7 @@ def _draw_panel(ax: Axes, panel: Mapping[str, Any], part: pd.DataFrame) -> None:
     if panel["x"].get("log"):
         ax.set_xscale("log")
     elif panel["x"].get("by", "step") == "step":
-        ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     if panel.get("log"):
         ax.set_yscale("log")
     else:

@@ -22,7 +22,7 @@ def zero(machine: Machine) -> FloatArray:
 
 
 def zero_dual(machine: Machine) -> FloatArray:
-    """2 sum_k alpha_k - ||w^(i)||^2 with the multipliers kept: twice the dual objective of equation 4 without feature i.
+    """2 sum_k alpha_k - ||w^(i)||^2 with alpha kept: twice the dual objective (equation 4) without feature i.
 
     At the optimum it equals ||w^(i)||^2; away from it, it grows with what the feature contributes.
     """
