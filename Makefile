@@ -35,6 +35,7 @@ test-slow: environment
 
 bench: environment
 	python tests/benchmarks/bench_svm.py
+	python tests/benchmarks/bench_mfe.py
 
 lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --all-extras --no-annotate --no-header \

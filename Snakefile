@@ -16,8 +16,7 @@ include: "rules/report.smk"
 
 
 onstart:
-    # Compile the numba kernels once, so that parallel jobs find them in the cache.
-    shell("{sys.executable} -m marginfs.warm_up")
+    compile_kernels(job_of(job.wildcards) for job in workflow.dag.needrun_jobs() if job.rule.name == "select")
 
 
 rule all:

@@ -7,16 +7,21 @@ LIB = str(Path(workflow.basedir, "lib").resolve())
 sys.path.insert(0, LIB)
 os.environ.update(PYTHONPATH=LIB)
 
-# Jobs run beside each other, so each uses one thread.
-os.environ.update({f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")})
-
 from marginfs.artefacts import experiments_of
 from marginfs.config import load_study
 from marginfs.data.dataset import load_provenance
+from marginfs.data.generators import PLANAS
 from marginfs.errors import MarginfsError
 from marginfs.own_study import table_options
 from marginfs.registry import EVALUATIONS, SELECTORS
 from marginfs.provenance import source_hash
+from marginfs.warm_up import compile_kernels
+
+# numba does not see a change in what a cached kernel calls, so each state of the source has a cache of its own.
+os.environ.update(NUMBA_CACHE_DIR=str(Path(LIB, "marginfs", "__pycache__", source_hash(SELECTORS.values()))))
+
+# Jobs run beside each other, so each uses one thread.
+os.environ.update({f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")})
 
 try:
     study = load_study(config, Path(workflow.basedir, "config"))
@@ -30,6 +35,7 @@ wildcard_constraints:
     experiment="[a-z0-9_]+",
     selector="[a-z0-9_]+",
     data="|".join(study.catalogue),
+    simulated="|".join(PLANAS),
     own="|".join(study.own_data) or "none",
     number="[a-z0-9_.]+",
     start="[0-9]+",

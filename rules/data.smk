@@ -21,6 +21,25 @@ rule prepare:
         "../workflow_scripts/prepare.py"
 
 
+rule simulate:
+    """Make one of the data sets that paper D draws once by scikit-learn."""
+    output:
+        data="results/data/{simulated}.npz",
+        provenance="results/data/{simulated}.json",
+    log:
+        "results/logs/prepare/{simulated}.log",
+    conda:
+        "../envs/data.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        call=lambda wildcards: PLANAS[wildcards.simulated],
+        source=source_hash(["marginfs.data.jobs"]),
+    script:
+        "../workflow_scripts/simulate.py"
+
+
 rule prepare_own:
     """Read a table of the user's own."""
     input:

@@ -18,9 +18,9 @@ from marginfs.data.dataset import (
     save_dataset,
     save_provenance,
     unavailable,
-    write_atomically,
 )
 from marginfs.errors import DataError
+from marginfs.files import write_bytes
 
 
 def sample() -> Dataset:
@@ -75,14 +75,14 @@ def test_truncated_file_is_named(tmp_path: Path) -> None:
 
 def test_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a"
-    write_atomically(path, b"old")
+    write_bytes(path, b"old")
 
     def fail(*_: object) -> None:
         raise OSError("disk full")
 
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="disk full"):
-        write_atomically(path, b"new")
+        write_bytes(path, b"new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -11,7 +11,7 @@ from numpy.testing import assert_array_equal
 from marginfs.data.splits import (
     class_quota,
     kfold,
-    nested_splits,
+    nested_split,
     part_size,
     random_split,
     realisation,
@@ -71,16 +71,19 @@ def test_sizes_of_papers_b_and_e(counts: tuple[int, int], train: float, expected
 
 def test_nested_splits_of_paper_a() -> None:
     y = np.repeat([1, -1], (100, 94))
-    trials = list(nested_splits(np.random.default_rng(5), y, train=0.5, subset=50))
-    assert [t.id for t in trials] == [f"{i}.{j}" for i in range(3) for j in range(7)]
+
+    def stream(number: int) -> np.random.Generator:
+        return np.random.default_rng([abs(number), number < 0])
+
+    trials = [nested_split(y, index, stream, train=0.5, subset=50) for index in range(21)]
     for i in range(3):
         block = trials[7 * i : 7 * i + 7]
-        for trial in block:
-            assert_array_equal(trial.test, block[0].test)
-            assert len(trial.train) == 50
-            assert not np.intersect1d(trial.train, trial.test).size
-        assert len({tuple(t.train) for t in block}) == 7
-    assert len({tuple(t.test) for t in trials}) == 3
+        for train, test in block:
+            assert_array_equal(test, block[0][1])
+            assert len(train) == 50
+            assert not np.intersect1d(train, test).size
+        assert len({tuple(train) for train, _ in block}) == 7
+    assert len({tuple(test) for _, test in trials}) == 3
 
 
 def test_splits_depend_on_the_generator_alone() -> None:

@@ -24,7 +24,7 @@ class TestEverySelector:
         X, y = problem()
         selection = selector(name)(X, y, rng=np.random.default_rng(0))
         assert sorted(selection.ranking) == list(range(X.shape[1]))
-        assert selection.ranking[0] == 3
+        assert selection.ranking[0] == 3 or name == "all_features"
         assert selection.selected is None or 1 <= selection.selected <= X.shape[1]
 
     def test_same_input_same_output_and_input_untouched(self, name):

@@ -12,6 +12,7 @@ import yaml
 
 from marginfs.artefacts import axes_of
 from marginfs.data.catalogue import DatasetSpec, load_catalogue
+from marginfs.data.generators import PLANAS
 from marginfs.data.load import GENERATORS
 from marginfs.errors import ConfigError
 from marginfs.own_study import own_protocol
@@ -159,7 +160,7 @@ def _data_choices(spec: DatasetSpec, overrides: Mapping[str, Any]) -> dict[str, 
 
 def _check_sources(study: Study) -> None:
     """Every experiment's data must be simulated here or stand in config/datasets.yaml."""
-    known = {**GENERATORS, **study.catalogue, **study.own_data}
+    known = {*GENERATORS, *PLANAS, *study.catalogue, *study.own_data}
     for paper in study.papers.values():
         for name in paper.protocol["experiments"]:
             experiment = study.experiment(paper.key, name, "paper")

@@ -21,15 +21,19 @@ def replacing(path: str | Path) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
-        temporary.chmod(0o666 & ~_umask())
+        temporary.chmod(0o644)
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
 
 
-def write_text(path: str | Path, text: str) -> None:
+def write_bytes(path: str | Path, content: bytes) -> None:
     with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.write_bytes(content)
+
+
+def write_text(path: str | Path, text: str) -> None:
+    write_bytes(path, text.encode())
 
 
 def write_json(path: str | Path, value: Any) -> None:
@@ -45,9 +49,3 @@ def read_json_lines(path: str | Path) -> Iterator[Any]:
     with open(path, encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current

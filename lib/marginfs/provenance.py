@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 PACKAGE = Path(__file__).parent
-VERSIONED = ("numpy", "numba", "highspy", "daqp", "scikit-learn", "snakemake")
+VERSIONED = ("numpy", "numba", "highspy", "scikit-learn", "snakemake")
 
 
 def source_hash(modules: Iterable[str]) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import tempfile
 import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -16,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from marginfs.errors import DataError
+from marginfs.files import write_bytes
 from marginfs.types import FloatArray, IntArray
 
 NO_SPLITS: IntArray = np.empty((0, 0), dtype=np.int64)
@@ -75,7 +74,7 @@ class Provenance:
 
 def save_provenance(path: str | Path, provenance: Provenance) -> None:
     """Write a provenance as JSON."""
-    write_atomically(path, (json.dumps(asdict(provenance), indent=2, ensure_ascii=False) + "\n").encode())
+    write_bytes(path, (json.dumps(asdict(provenance), indent=2, ensure_ascii=False) + "\n").encode())
 
 
 def load_provenance(path: str | Path) -> Provenance:
@@ -110,7 +109,7 @@ def save_dataset(path: str | Path, dataset: Dataset) -> None:
         "name": np.array(dataset.name),
         "meta": np.array(json.dumps(dataset.meta, sort_keys=True, ensure_ascii=False)),
     }
-    write_atomically(path, npz_bytes(arrays))
+    write_bytes(path, npz_bytes(arrays))
 
 
 def load_dataset(path: str | Path) -> Dataset:
@@ -142,18 +141,3 @@ def npz_bytes(arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
             np.lib.format.write_array(member, np.asarray(arrays[key], order="C"), allow_pickle=False)
             archive.writestr(zipfile.ZipInfo(f"{key}.npy", ZIP_EPOCH), member.getvalue())
     return buffer.getvalue()
-
-
-def write_atomically(path: str | Path, content: bytes) -> None:
-    """Write to a temporary name in the same folder, then rename: readers never see a part of the file."""
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

@@ -12,12 +12,13 @@ import numpy as np
 
 from marginfs.data.canonical import canonical_order, content_hash
 from marginfs.data.catalogue import DatasetSpec, Source
-from marginfs.data.dataset import npz_bytes, write_atomically
+from marginfs.data.dataset import npz_bytes
 from marginfs.data.download import Patience, cache_folder, exclusive
 from marginfs.data.packages import package_archive
 from marginfs.data.sources import Packages, read_source, table_from
 from marginfs.data.table import Table, expand_names
 from marginfs.errors import DataError
+from marginfs.files import write_bytes
 
 
 class NotObtainableError(DataError):
@@ -130,7 +131,7 @@ def write_cached(place: Path, found: Obtained) -> None:
     """Keep a verified table in the cache."""
     table = found.table
     head = {"source": found.source, "levels": dict(table.levels), "labels": table.labels}
-    write_atomically(place, npz_bytes({"X": table.X, "parts": table.parts, "head": np.array(json.dumps(head))}))
+    write_bytes(place, npz_bytes({"X": table.X, "parts": table.parts, "head": np.array(json.dumps(head))}))
 
 
 def read_cached(place: Path, names: tuple[str, ...]) -> tuple[Table, str]:

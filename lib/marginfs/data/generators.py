@@ -146,6 +146,10 @@ PLANAS_CALLS: dict[str, dict[str, Any]] = {
 }
 
 
+PLANAS = {f"planas_{name}": name for name in PLANAS_CALLS}
+"""Data set name -> call; these are made once, by a job of their own."""
+
+
 def planas_classification(name: str, **changes: Any) -> tuple[FloatArray, IntArray]:
     """Make paper D's data by the call of make_classification printed in its text; labels 0, 1, 2, ...
 

@@ -18,7 +18,6 @@ from marginfs.data.dataset import (
     save_dataset,
     save_provenance,
     unavailable,
-    write_atomically,
 )
 from marginfs.data.fetch import NotObtainableError
 from marginfs.data.generators import planas_classification
@@ -26,6 +25,7 @@ from marginfs.data.own import load_own
 from marginfs.data.prepare import fetch_and_prepare
 from marginfs.data.table import expand_names
 from marginfs.errors import ConfigError
+from marginfs.files import write_bytes
 
 
 def fetch_job(
@@ -87,5 +87,5 @@ def card_job(
         for dataset, provenance in zip(dataset_files, provenance_files, strict=True)
     ]
     rows = card_rows(pairs)
-    write_atomically(csv_file, card_csv(rows).encode())
-    write_atomically(markdown_file, card_markdown(rows).encode())
+    write_bytes(csv_file, card_csv(rows).encode())
+    write_bytes(markdown_file, card_markdown(rows).encode())

@@ -20,8 +20,9 @@ from marginfs.types import FloatArray, IntArray
 GENERATORS: Mapping[str, Callable[..., tuple[FloatArray, FloatArray]]] = {
     "linear_toy": generators.linear_toy,
     "nonlinear_toy": generators.nonlinear_toy,
+    "ndcc": generators.ndcc,
 }
-RELEVANT: Mapping[str, int] = {"linear_toy": 6, "nonlinear_toy": 2}
+RELEVANT: Mapping[str, int] = {"linear_toy": 6, "nonlinear_toy": 2, "ndcc": 20}
 """How many of a generator's leading columns carry information about the label."""
 MAX_DRAWS = 10_000
 
@@ -60,8 +61,14 @@ def load_split(
 
 
 def _generate(source: str, options: dict[str, Any], streams: Streams, test: bool) -> SplitData:
-    """Draw the training part, redrawn until it has both classes and, if asked, is separable; then the test part."""
+    """Draw the training part, redrawn until it has both classes and, if asked, is separable; then the test part.
+
+    NDCC draws its clusters first, so there both parts come from one draw.
+    """
     train, total = options.pop("train"), options.pop("total")
+    if source == "ndcc":
+        X, y = generators.ndcc(streams.train, total, **options)
+        return SplitData(X[:train], y[:train], X[train:], y[train:], RELEVANT[source])
     separable = options.pop("separable", False)
     training_labels = options.pop("training_labels", "random")
     generate, relevant = GENERATORS[source], RELEVANT[source]

