@@ -31,7 +31,7 @@ class Project:
 
     def run(self, *arguments: str, cores: int = 2) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "snakemake", "--cores", str(cores), *arguments]
-        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=600)
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=1800)
 
     def own_library(self) -> Path:
         """A copy of the library in place of the link, to be edited."""

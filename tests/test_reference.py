@@ -1,0 +1,44 @@
+"""The committed reference runs: complete, traceable, and what a full run gives today."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+import yaml
+from pandas.testing import assert_frame_equal
+
+from conftest import ROOT, Project
+
+REFERENCE = ROOT / "results" / "reference"
+PAPERS = sorted(path.name for path in REFERENCE.iterdir())
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_reference_is_complete_and_says_where_it_came_from(paper):
+    protocol = yaml.safe_load((ROOT / "config" / "papers" / f"{paper}.yaml").read_text())
+    folder = REFERENCE / paper
+    expected = {f"table_{number}.csv" for number in protocol.get("tables", {})}
+    expected |= {f"figure_{number}.csv" for number in protocol.get("figures", {})}
+    assert expected <= {path.name for path in folder.iterdir()}
+    provenance = json.loads((folder / "provenance.json").read_text())
+    assert provenance["study"]["fidelity"] == "paper"
+    assert len(provenance["commit"]) >= 12
+    assert provenance["work"]["cpu_seconds"] > 0
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_reference_covers_every_published_cell(paper):
+    for path in (REFERENCE / paper).glob("table_*.csv"):
+        table = pd.read_csv(path)
+        assert "not run" not in set(table["verdict"]), path.name
+
+
+@pytest.mark.slow
+def test_a_full_run_of_paper_c_gives_the_reference(project: Project):
+    done = project.run("klement2010", "--config", "fidelity=paper")
+    assert done.returncode == 0, done.stderr
+    for kind, name in (("tables", "table_1.csv"), ("figures", "figure_1.csv")):
+        fresh = pd.read_csv(project.folder / "results" / "paper" / kind / "klement2010" / name)
+        assert_frame_equal(fresh, pd.read_csv(REFERENCE / "klement2010" / name), rtol=1e-6)
