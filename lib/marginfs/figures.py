@@ -17,6 +17,8 @@ from marginfs.tables import chosen, label
 
 PANEL = (4.2, 3.1)
 """Width and height of one panel in inches."""
+DENSE = 25
+"""A curve of more points is drawn as a line in a band, without a marker and bar at every point."""
 COLUMNS = ["row", "panel", "curve", "x", "y", "spread", "trials"]
 
 
@@ -56,12 +58,12 @@ def caption(
 ) -> str:
     """Title, and in plain words how much was run."""
     published = f"; published: {trials}" if trials else ""
-    runs = f"{curves['trials'].max()} trials{published}; bars: standard error" if len(curves) else "not run"
+    runs = f"{curves['trials'].max()} trials{published}; bars or bands: standard error" if len(curves) else "not run"
     return f"{paper}, figure {number}: {spec['title']}\nFidelity {fidelity}: {runs}"
 
 
 def draw(spec: Mapping[str, Any], curves: pd.DataFrame, text: str) -> Figure:
-    """One panel per row and column of the specification; error bars are the standard error of the mean."""
+    """One panel per row and column of the specification; bars and bands are the standard error of the mean."""
     sns.set_theme(context="paper", style="ticks", palette="colorblind")
     columns = panels(spec)
     axis = spec.get("rows", {})
@@ -90,8 +92,12 @@ def _draw_panel(ax: Axes, panel: Mapping[str, Any], part: pd.DataFrame) -> None:
     for color, name in zip(sns.color_palette(), names, strict=False):
         curve = part[part["curve"] == name].sort_values("x")
         error = curve["spread"] / curve["trials"] ** 0.5
-        style = {"label": name, "color": color, "marker": "o", "markersize": 3.5, "capsize": 2}
-        ax.errorbar(curve["x"], curve["y"], yerr=error, **style)
+        if len(curve) > DENSE:
+            ax.plot(curve["x"], curve["y"], label=name, color=color)
+            ax.fill_between(curve["x"], curve["y"] - error, curve["y"] + error, color=color, alpha=0.2, linewidth=0)
+        else:
+            style = {"label": name, "color": color, "marker": "o", "markersize": 3.5, "capsize": 2}
+            ax.errorbar(curve["x"], curve["y"], yerr=error, **style)
     if panel["x"].get("log"):
         ax.set_xscale("log")
     elif panel["x"].get("by", "step") == "step":
