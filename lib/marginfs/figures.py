@@ -87,6 +87,7 @@ def _draw_panel(ax: Axes, panel: Mapping[str, Any], part: pd.DataFrame) -> None:
     ax.set(xlabel=panel["x"]["label"], ylabel=panel.get("y", panel["label"]))
     if not len(part):
         ax.text(0.5, 0.5, "not run", transform=ax.transAxes, ha="center", va="center")
+        ax.set(xticks=[], yticks=[])
         return
     names = list(panel["curves"].get("labels", {}).values()) or list(part["curve"].unique())
     for color, name in zip(sns.color_palette(), names, strict=False):
