@@ -82,8 +82,9 @@ def make_screen(delta: FloatArray, squared: FloatArray, gamma: float, length: fl
         for j in range(word * _WORD, min((word + 1) * _WORD, p)):
             bit = _bit(j)
             alive[word] |= bit
+            less = credit * squared[j]
             for i in range(n):
-                sets[i, levels[_units((delta[j, i] - credit * squared[j]) * per_unit)]] |= bit
+                sets[i, levels[_units((delta[j, i] - less) * per_unit)]] |= bit
         for i in range(n):
             up_to = np.uint64(0)
             for k in range(sets.shape[1]):
@@ -210,7 +211,8 @@ def _chord(length: float, largest: float) -> float:
 @njit(cache=True)
 def _lowest(g: FloatArray, order: IntArray, rows: IntArray, lag: FloatArray) -> None:
     """Sort the samples of `order`, nearly sorted from the step before, and copy the first ones; repeat the very first
-    where there are not enough."""
+    where there are not enough.
+    """
     for last in range(1, order.size):
         n, place = order[last], last
         while place > 0 and g[order[place - 1]] > g[n]:
@@ -238,7 +240,7 @@ def _positions(found: Bits, listed: IntArray) -> int:
     for word in range(found.size):
         left = found[word]
         while left != 0:
-            listed[count] = word * _WORD + trailing_zeros(left)
+            listed[count] = word * _WORD + trailing_zeros(left)  # type: ignore[call-arg]
             count += 1
             left &= left - np.uint64(1)
     return count

@@ -39,6 +39,7 @@ Steps = npt.NDArray[np.void]
 
 _LEAST_LENGTH = 1e-13
 _ROUNDING = 1e-14
+_LONG_LIST = 12
 
 
 class Block(NamedTuple):
@@ -158,7 +159,7 @@ def _best_removal(
 
     The short list for a guessed loss of N holds the best removal if that loses no more; else greater losses are tried.
     """
-    numerator, length = state["numerator"], state["length"]
+    numerator, length = float(state["numerator"]), float(state["length"])
     low_pos, low_neg, high_pos, high_neg = extremes(block.g, block.n_pos)
     base = 0.5 * (low_pos + low_neg) if block.little else numerator
     scale = max(abs(low_pos), abs(low_neg))
@@ -172,7 +173,7 @@ def _best_removal(
         floor = (1.0 - _ROUNDING) * least * least / length
         chosen, best, differs = _best_listed(block, screen, count, sufficient, numerator, length, floor)
         if chosen >= 0 or least == 0.0:
-            return chosen, best, differs, count, max(level - (count > 12), LOWEST_LEVEL)
+            return chosen, best, differs, count, max(level - (count > _LONG_LIST), LOWEST_LEVEL)
         level += 2
 
 
@@ -181,7 +182,8 @@ def _best_listed(
     block: Block, screen: Screen, count: int, sufficient: bool, numerator: float, length: float, best: float
 ) -> tuple[int, float, bool]:
     """Among the listed positions the one with the largest gamma^2 above `best`, of the sufficient set only if so asked;
-    its gamma^2; whether the sufficient set misses the best of all."""
+    its gamma^2; whether the sufficient set misses the best of all.
+    """
     g, delta, rows, little = block.g, block.delta, screen.rows, block.little
     chosen, differs, best_of_all = -1, False, best
     for i in range(count):
@@ -205,11 +207,11 @@ def _best_listed(
 
 @njit(cache=True)
 def _falls_below(g: FloatArray, delta: FloatArray, j: int, rows: IntArray, floor: float) -> bool:
-    """Whether one of a few samples shows that N falls below `floor` when a feature goes."""
-    for k in range(rows.size):
-        if g[rows[k]] - delta[j, rows[k]] < floor:
-            return True
-    return False
+    """Whether one of the samples `rows` shows that N falls below `floor` when a feature goes."""
+    k = 0
+    while k < rows.size and g[rows[k]] - delta[j, rows[k]] >= floor:
+        k += 1
+    return k < rows.size
 
 
 @njit(cache=True)
