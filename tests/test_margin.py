@@ -78,7 +78,7 @@ def test_sufficient_candidates_are_the_papers_set(args):
         }
         allowed = {m: v for m, v in margins.items() if delta[:, m].max() <= g.min() and v > 1e-12}
         if not path.soft[i]:
-            assert margins[feature] == pytest.approx(max(allowed.values()), rel=1e-9, abs=1e-12)
+            assert margins[feature] == pytest.approx(max(allowed.values(), default=0.0), rel=1e-9, abs=1e-12)
             best = max(margins.values())
             if abs(best - margins[feature]) > 1e-9:
                 assert path.differs[i]

@@ -206,13 +206,10 @@ class _Walker:
         state = self.steps[self.done : self.done + 1]
         state["length"] = weights @ weights
         describe(g, self.n_pos, self.walk.little, state[0])
-        top = delta.max(axis=1)
-        order = np.argsort(top, kind="stable")
         return Block(
-            delta=delta[order],
-            squared=np.square(weights[order]),
-            names=self.retained[order],
-            top=top[order],
+            delta=delta,
+            squared=np.square(weights),
+            names=self.retained,
             y=self.y,
             g=g,
             n_pos=self.n_pos,

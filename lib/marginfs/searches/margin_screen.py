@@ -1,16 +1,16 @@
-"""Which removals could be the margin-optimal one: a cheap upper bound for every feature at every step.
+"""Which removals could be the margin-optimal one: bit sets that leave a short list at every step.
 
-Removing feature j leaves N_j = min_n (g_n - delta_nj); it beats a margin gamma only if N_j > gamma sqrt(L - w_j^2).
-The square root is concave, so with W the largest w_j^2 it is at least sqrt(L) - c w_j^2, c = 1/(sqrt(L) + sqrt(L - W)),
-and a winner has for every sample n and any credit >= gamma c
+Removing feature j leaves N_j = min_n (g_n - delta_nj), and a margin of at least T/sqrt(L) only if N_j^2 L >= T^2 (L -
+w_j^2). The square root is concave, so with W the largest w_j^2 and any credit >= T/(L + sqrt(L (L - W))) this takes
 
-    g_n - (delta_nj - credit w_j^2) > gamma sqrt(L).
+    delta_nj - credit w_j^2 <= g_n - T    for every sample n.
 
-The samples with the smallest g decide almost always, so only sixteen of them are looked at. The terms are kept as
-16-bit integers in steps of `unit`, rounded so that the bound stays one: sixteen features to a vector instruction, and a
-quarter of the memory. Their range is that of the smaller half of max_n delta_nj: large terms are cut to it, and large
-negative ones bound nothing. With the little optimisation N_j is the mean of the two classes' minima, and eight samples
-of each class bound it in the same way.
+The left side does not change from step to step. It is rounded up to one of 32 levels, unit k|k|, which are dense around
+zero, and for every sample and level one bit set holds the features up to that level. The short list for T is the
+intersection of one set for each of the samples with the smallest g: 64 features to a word, twenty samples.
+
+With the little optimisation N_j = (P_j + Q_j)/2 is the mean of the minima of the two classes. The short list is then
+the union over intervals of P_j, each of which tells how large Q_j must be, with ten samples of either class.
 """
 
 from __future__ import annotations
@@ -20,55 +20,98 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from numba import njit
+from numba.cpython.unsafe.numbers import trailing_zeros
 
 from marginfs.types import FloatArray, IntArray
 
-Coarse = npt.NDArray[np.int16]
+Bits = npt.NDArray[np.uint64]
 
-OUT_OF_REACH = 16000
-TILE = 256
-_REACH = 8000
-_UNBOUNDED = -16000
-_HIGHEST_LEVEL = 4000
-_HALF = 8
+_WORD = 64
+_BELOW, _ABOVE = 7, 24
+LOWEST_LEVEL = -_BELOW
+_SAMPLES = 20
+_EDGES = (-12, -8, -4, 0, 4, 8, 12)
+_ROUNDING = 1e-12
 
 
 class Screen(NamedTuple):
-    """The terms of the bound for one block of features.
+    """The bit sets of one block of features, and the samples that decide the present step.
 
-    coarse: delta_nj - credit w_j^2 in units, one row per sample.
-    ceiling, highest: the bound of every feature in units, and the highest of each tile of features.
+    masks: by sample, level and word, the features whose term is at most that level.
+    alive: the features not yet removed.
     largest: the largest w_j^2.
+    top, highest: max_n delta_nj of every feature, and the largest of them.
+    order: all samples by g (within the classes with the little optimisation).
+    rows, lag: the samples with the smallest g, and how far their g lies above the lowest of their kind.
+    found, listed: the short list as a bit set and as positions.
     """
 
-    coarse: Coarse
-    unit: float
+    masks: Bits
+    levels: IntArray
+    alive: Bits
+    per_unit: float
     credit: float
     largest: float
-    ceiling: Coarse
-    highest: Coarse
+    top: FloatArray
+    highest: float
+    order: IntArray
+    rows: IntArray
+    lag: FloatArray
+    found: Bits
+    listed: IntArray
 
 
 @njit(cache=True)
-def make_screen(delta: FloatArray, squared: FloatArray, top: FloatArray, gamma: float, length: float) -> Screen:
-    """The screen for delta as it stands, one row per feature, with some credit in store for a growing gamma c."""
+def make_screen(delta: FloatArray, squared: FloatArray, gamma: float, length: float) -> Screen:
+    """The bit sets for delta as it stands, one row per feature, with some credit in store for a growing gamma."""
     p, n = delta.shape
+    top = np.empty(p)
+    for j in range(p):
+        top[j] = _largest(delta, j)
     largest = squared.max()
     credit = 1.25 * max(gamma, 0.0) * _chord(length, largest)
-    unit = top[p // 2] / _REACH if top[p // 2] > 0.0 else 1.0
-    coarse = np.empty((n, p), dtype=np.int16)
-    for tile in range(0, p, 16):
+    middle = np.median(top)
+    per_unit = _ABOVE**2 / middle if middle > 0.0 else 1.0
+    words = (p + _WORD - 1) // _WORD
+    levels = _levels()
+    masks = np.empty((n, _BELOW + _ABOVE + 2, words), dtype=np.uint64)
+    alive = np.zeros(words, dtype=np.uint64)
+    sets = np.empty(masks.shape[:2], dtype=np.uint64)
+    for word in range(words):
+        sets[:] = 0
+        for j in range(word * _WORD, min((word + 1) * _WORD, p)):
+            bit = _bit(j)
+            alive[word] |= bit
+            less = credit * squared[j]
+            for i in range(n):
+                sets[i, levels[_units((delta[j, i] - less) * per_unit)]] |= bit
         for i in range(n):
-            for j in range(tile, min(tile + 16, p)):
-                value = np.floor((delta[j, i] - credit * squared[j]) / unit)
-                coarse[i, j] = np.int16(min(value, _REACH)) if value >= -_REACH else _UNBOUNDED
-    highest = np.empty((p + TILE - 1) // TILE, dtype=np.int16)
-    return Screen(coarse, unit, credit, largest, np.empty(p, dtype=np.int16), highest)
+            up_to = np.uint64(0)
+            for k in range(sets.shape[1]):
+                up_to |= sets[i, k]
+                masks[i, k, word] = up_to
+    rows, lag = np.empty(_SAMPLES, dtype=np.int64), np.empty(_SAMPLES)
+    return Screen(
+        masks,
+        levels,
+        alive,
+        per_unit,
+        credit,
+        largest,
+        top,
+        top.max(),
+        np.arange(n),
+        rows,
+        lag,
+        alive.copy(),
+        np.empty(p, dtype=np.int64),
+    )
 
 
 @njit(cache=True)
-def _chord(length: float, largest: float) -> float:
-    return float(1.0 / (np.sqrt(length) + np.sqrt(max(length - largest, 0.0))))
+def drop(screen: Screen, j: int) -> None:
+    """Take a feature off all future lists."""
+    screen.alive[j // _WORD] &= ~_bit(j)
 
 
 @njit(cache=True)
@@ -78,102 +121,126 @@ def covers(screen: Screen, gamma: float, length: float) -> bool:
 
 
 @njit(cache=True)
-def update_ceilings(screen: Screen, g: FloatArray, n_pos: int, little: bool, head: int) -> float:
-    """Bound the features from position `head` on, relative to the present N of the first cone, which is returned."""
-    rows = np.empty(2 * _HALF, dtype=np.int64)
+def find_lowest(screen: Screen, g: FloatArray, n_pos: int, little: bool) -> None:
+    """Point the screen at the samples with the smallest g: half from each class with the little optimisation."""
+    half = _SAMPLES // 2
     if little:
-        _lowest(g, 0, n_pos, rows[:_HALF])
-        _lowest(g, n_pos, g.size, rows[_HALF:])
+        _lowest(g, screen.order[:n_pos], screen.rows[:half], screen.lag[:half])
+        _lowest(g, screen.order[n_pos:], screen.rows[half:], screen.lag[half:])
     else:
-        _lowest(g, 0, g.size, rows)
-    first, second = g[rows[0]], g[rows[_HALF]] if little else g[rows[0]]
-    lag = np.empty(rows.size, dtype=np.int16)
-    for k in range(rows.size):
-        behind = np.ceil((g[rows[k]] - (first if k < _HALF else second)) / screen.unit)
-        if behind > _REACH:
-            rows[k] = rows[0 if k < _HALF or not little else _HALF]
-            behind = 0.0
-        lag[k] = np.int16(behind)
-    ceiling, coarse = screen.ceiling[head:], screen.coarse
-    _sweep(coarse, rows[:4], lag[:4], head, True, ceiling)
-    _sweep(coarse, rows[4:8], lag[4:8], head, False, ceiling)
-    if little:
-        negative = np.empty(ceiling.size, dtype=np.int16)
-        _sweep(coarse, rows[8:12], lag[8:12], head, True, negative)
-        _sweep(coarse, rows[12:], lag[12:], head, False, negative)
-        for j in range(ceiling.size):
-            ceiling[j] = np.int16((ceiling[j] + negative[j] + 1) >> 1)
-    else:
-        _sweep(coarse, rows[8:12], lag[8:12], head, False, ceiling)
-        _sweep(coarse, rows[12:], lag[12:], head, False, ceiling)
-    _summarise(screen.ceiling, head, screen.highest)
-    return float(0.5 * (first + second))
+        _lowest(g, screen.order, screen.rows, screen.lag)
 
 
 @njit(cache=True)
-def threshold(screen: Screen, numerator: float, gamma: float, length: float) -> int:
-    """The ceiling that a feature needs to beat gamma, in units above `numerator`; one all have if the credit fails."""
-    if not covers(screen, gamma, length):
-        return _UNBOUNDED
-    units = np.floor((gamma * np.sqrt(length) - numerator) / screen.unit) - 1.0
-    return int(min(max(units, _UNBOUNDED), _HIGHEST_LEVEL))
+def shortlist(screen: Screen, loss: float, scale: float, little: bool, mirrored: float) -> int:
+    """List the features whose removal could lower N by no more than `loss`, and return how many there are.
+
+    scale is the size of g, for rounding. The mirrored cone of the little optimisation has N <= top_j - (c + d)/2, so
+    that all features with a top above mirrored = (c + d)/2 are listed as well.
+    """
+    loss += _ROUNDING * scale
+    found = screen.found
+    found[:] = screen.alive
+    if not little:
+        _intersect(screen, 0, _SAMPLES, loss, found)
+        return _positions(found, screen.listed)
+    union = np.zeros_like(found)
+    for k in range(len(_EDGES) + 1):
+        found[:] = screen.alive
+        if k > 0:
+            _intersect(screen, 0, _SAMPLES // 2, loss - _value(_EDGES[k - 1]) / screen.per_unit, found)
+        if k < len(_EDGES):
+            _intersect(screen, _SAMPLES // 2, _SAMPLES, loss + _value(_EDGES[k]) / screen.per_unit, found)
+        for word in range(union.size):
+            union[word] |= found[word]
+    if screen.highest > mirrored:
+        for j in range(screen.top.size):
+            if screen.top[j] > mirrored:
+                union[j // _WORD] |= _bit(j) & screen.alive[j // _WORD]
+    return _positions(union, screen.listed)
 
 
 @njit(cache=True)
-def peak(screen: Screen, start: int, end: int) -> int:
-    """Where the ceiling is highest in start..end, as far as whole tiles tell; -1 if that is empty."""
-    if start >= end:
-        return -1
-    tile = start // TILE
-    for other in range(tile + 1, (end - 1) // TILE + 1):
-        if screen.highest[other] > screen.highest[tile]:
-            tile = other
-    best = max(start, tile * TILE)
-    for j in range(best + 1, min(end, (tile + 1) * TILE)):
-        if screen.ceiling[j] > screen.ceiling[best]:
-            best = j
-    return best
+def loss_at(screen: Screen, k: int) -> float:
+    """The loss of N that level k stands for; infinite beyond the last level."""
+    return _value(k) / screen.per_unit if k <= _ABOVE else np.inf
 
 
 @njit(cache=True)
-def _summarise(ceiling: Coarse, head: int, highest: Coarse) -> None:
-    """The highest ceiling of every tile from the one of `head` on."""
-    for tile in range(head // TILE, highest.size):
-        part = ceiling[max(head, tile * TILE) : (tile + 1) * TILE]
-        most = np.int16(-32768)
-        for j in range(part.size):
-            most = part[j] if part[j] > most else most
-        highest[tile] = most
+def _bit(j: int) -> np.uint64:
+    return np.uint64(1) << np.uint64(j % _WORD)
 
 
 @njit(cache=True)
-def _lowest(g: FloatArray, start: int, end: int, rows: IntArray) -> None:
-    """Write where the smallest g of start..end are; the very smallest is repeated where there are not enough."""
-    rows[:] = -1
-    last = rows.size - 1
-    for n in range(start, end):
-        if rows[last] >= 0 and g[n] >= g[rows[last]]:
-            continue
-        place = last
-        while place > 0 and (rows[place - 1] < 0 or g[rows[place - 1]] > g[n]):
-            rows[place] = rows[place - 1]
+def _value(k: int) -> int:
+    return k * abs(k)
+
+
+@njit(cache=True, fastmath={"nnan", "nsz"})
+def _largest(delta: FloatArray, j: int) -> float:
+    largest = -np.inf
+    for n in range(delta.shape[1]):
+        largest = delta[j, n] if delta[j, n] > largest else largest
+    return largest
+
+
+@njit(cache=True, fastmath={"nnan", "nsz"})
+def _units(x: float) -> int:
+    """How many whole units x takes, counted from just below the lowest level and cut to just beyond the highest."""
+    return int(np.ceil(min(max(x, -_BELOW * _BELOW - 1.0), _ABOVE * _ABOVE + 1.0))) + _BELOW * _BELOW + 1
+
+
+@njit(cache=True)
+def _levels() -> IntArray:
+    """For every count of units the index of the lowest level at or above it; one index beyond is no level at all."""
+    levels = np.empty(_BELOW * _BELOW + _ABOVE * _ABOVE + 3, dtype=np.int64)
+    k = -_BELOW
+    for count in range(levels.size):
+        while _value(k) < count - _BELOW * _BELOW - 1:
+            k += 1
+        levels[count] = k + _BELOW
+    return levels
+
+
+@njit(cache=True)
+def _chord(length: float, largest: float) -> float:
+    """(sqrt(L) - sqrt(L - W)) / W."""
+    return float(1.0 / (np.sqrt(length) + np.sqrt(max(length - largest, 0.0))))
+
+
+@njit(cache=True)
+def _lowest(g: FloatArray, order: IntArray, rows: IntArray, lag: FloatArray) -> None:
+    """Sort the samples of `order`, nearly sorted from the step before, and copy the first ones; repeat the very first
+    where there are not enough.
+    """
+    for last in range(1, order.size):
+        n, place = order[last], last
+        while place > 0 and g[order[place - 1]] > g[n]:
+            order[place] = order[place - 1]
             place -= 1
-        rows[place] = n
+        order[place] = n
     for place in range(rows.size):
-        if rows[place] < 0:
-            rows[place] = rows[0]
+        rows[place] = order[place if place < order.size else 0]
+        lag[place] = g[rows[place]] - g[order[0]]
 
 
 @njit(cache=True)
-def _sweep(coarse: Coarse, rows: IntArray, lag: Coarse, head: int, fresh: bool, ceiling: Coarse) -> None:
-    """The least lag - coarse of four samples for every feature, stored if fresh, else minimised into its ceiling."""
-    row0, row1 = coarse[rows[0]][head:], coarse[rows[1]][head:]
-    row2, row3 = coarse[rows[2]][head:], coarse[rows[3]][head:]
-    lag0, lag1, lag2, lag3 = lag[0], lag[1], lag[2], lag[3]
-    for j in range(ceiling.size):
-        a, b = np.int16(lag0 - row0[j]), np.int16(lag1 - row1[j])
-        c, d = np.int16(lag2 - row2[j]), np.int16(lag3 - row3[j])
-        a = a if a < b else b
-        c = c if c < d else d
-        a = a if a < c else c
-        ceiling[j] = a if fresh or a < ceiling[j] else ceiling[j]
+def _intersect(screen: Screen, start: int, end: int, loss: float, found: Bits) -> None:
+    """Keep the features whose terms are within lag + loss for the samples rows[start:end]."""
+    for place in range(start, end):
+        row, level = screen.rows[place], screen.levels[_units((screen.lag[place] + loss) * screen.per_unit)]
+        for word in range(found.size):
+            found[word] &= screen.masks[row, level, word]
+
+
+@njit(cache=True)
+def _positions(found: Bits, listed: IntArray) -> int:
+    """Write the positions of the bits that are set, and return how many there are."""
+    count = 0
+    for word in range(found.size):
+        left = found[word]
+        while left != 0:
+            listed[count] = word * _WORD + trailing_zeros(left)  # type: ignore[call-arg]
+            count += 1
+            left &= left - np.uint64(1)
+    return count

@@ -11,14 +11,14 @@ from numba import njit
 from marginfs.searches.little_optimisation import extremes, little_numerator, little_plane
 from marginfs.searches.margin_path import MarginPath, margin_of
 from marginfs.searches.margin_screen import (
-    OUT_OF_REACH,
-    TILE,
+    LOWEST_LEVEL,
     Screen,
     covers,
+    drop,
+    find_lowest,
+    loss_at,
     make_screen,
-    peak,
-    threshold,
-    update_ceilings,
+    shortlist,
 )
 from marginfs.types import FloatArray, IntArray
 
@@ -39,10 +39,11 @@ Steps = npt.NDArray[np.void]
 
 _LEAST_LENGTH = 1e-13
 _ROUNDING = 1e-14
+_LONG_LIST = 12
 
 
 class Block(NamedTuple):
-    """The retained features, in ascending order of top = max_n delta_n; the first n_pos samples are the positive ones.
+    """The retained features, in ascending order of their names; the first n_pos samples are the positive ones.
 
     g: functional margins y_n f(x_n), without the bias where the little optimisation sets it.
     """
@@ -50,7 +51,6 @@ class Block(NamedTuple):
     delta: FloatArray
     squared: FloatArray
     names: IntArray
-    top: FloatArray
     y: FloatArray
     g: FloatArray
     n_pos: int
@@ -109,24 +109,12 @@ def eliminate_block(block: Block, sufficient: bool, soft_penalty: float, budget:
 
     The block also ends where its screen has become too coarse, or half of the length is gone.
     """
-    p = block.names.size
     start = steps[0]["length"]
-    screen = make_screen(block.delta, block.squared, block.top, steps[0]["numerator"] / np.sqrt(start), start)
-    alive = np.ones(p, dtype=np.bool_)
-    head = 0
+    screen = make_screen(block.delta, block.squared, steps[0]["numerator"] / np.sqrt(start), start)
+    alive = np.ones(block.names.size, dtype=np.bool_)
+    level = 0
     for i in range(budget):
-        numerator, length = steps[i]["numerator"], steps[i]["length"]
-        while not alive[head]:
-            head += 1
-        inside = np.searchsorted(block.top, numerator, side="right")
-        base = update_ceilings(screen, block.g, block.n_pos, block.little, head)
-        end = inside if sufficient else p
-        chosen, best, evaluated = _best_removal(block, screen, alive, base, length, head, end, -1, 0.0)
-        differs = chosen >= inside
-        if sufficient:
-            rival, best, more = _best_removal(block, screen, alive, base, length, max(head, end), p, chosen, best)
-            differs = rival != chosen
-            evaluated += more
+        chosen, best, differs, evaluated, level = _best_removal(block, screen, sufficient, steps[i], level)
         soft = chosen < 0
         if soft:
             if soft_penalty == 0.0:
@@ -134,9 +122,9 @@ def eliminate_block(block: Block, sufficient: bool, soft_penalty: float, budget:
             chosen = _best_soft_removal(block, alive, steps[i]["sign"], steps[i]["shift"], soft_penalty)
         _remove(block, chosen, steps[i], steps[i + 1])
         alive[chosen] = False
-        screen.coarse[:, chosen] = OUT_OF_REACH
+        drop(screen, chosen)
         steps[i + 1]["evaluated"], steps[i + 1]["soft"], steps[i + 1]["differs"] = evaluated, soft, differs
-        if steps[i + 1]["length"] < 0.5 * start or not covers(screen, np.sqrt(best), length):
+        if steps[i + 1]["length"] < 0.5 * start or not covers(screen, np.sqrt(best), steps[i + 1]["length"]):
             return i + 1
     return budget
 
@@ -164,63 +152,82 @@ def _remove(block: Block, j: int, before: Steps, after: Steps) -> None:
 
 @njit(cache=True)
 def _best_removal(
-    block: Block,
-    screen: Screen,
-    alive: npt.NDArray[np.bool_],
-    base: float,
-    length: float,
-    start: int,
-    end: int,
-    chosen: int,
-    best: float,
-) -> tuple[int, float, int]:
-    """Among positions start..end the one with the largest gamma^2, if above `best`; its gamma^2; evaluations done.
+    block: Block, screen: Screen, sufficient: bool, state: Steps, level: int
+) -> tuple[int, float, bool, int, int]:
+    """The removal with the largest gamma^2, -1 if none is positive; its gamma^2; whether the sufficient set misses the
+    best one; evaluations done; the level to try at the next step.
 
-    A first evaluation where the ceiling is highest sets the level that the others must reach. The mirrored cone of the
-    little optimisation has N <= top_j - (c + d)/2, which only the last positions can make positive.
+    The short list for a guessed loss of N holds the best removal if that loses no more; else greater losses are tried.
     """
-    delta, squared, names, g, ceiling = block.delta, block.squared, block.names, block.g, screen.ceiling
-    mirrored = end
-    if block.little:
-        _, _, high_pos, high_neg = extremes(g, block.n_pos)
-        mirrored = int(np.searchsorted(block.top, 0.5 * (high_pos + high_neg), side="right"))
-    first, level, evaluated = peak(screen, start, end), 32767, 0
-    if first < 0:
-        return chosen, best, evaluated
-    for tile in range(start // TILE - 1, (end - 1) // TILE + 1):
-        sweeping = tile >= start // TILE
-        low, high = (max(start, tile * TILE), min(end, (tile + 1) * TILE)) if sweeping else (first, first + 1)
-        if tile == start // TILE:
-            level = threshold(screen, base, np.sqrt(best), length)
-        if sweeping and high <= mirrored and screen.highest[tile] < level:
-            continue
-        for j in range(low, high):
-            left = length - squared[j]
-            hopeless = sweeping and ceiling[j] < level and j < mirrored
-            if hopeless or not alive[j] or left < _LEAST_LENGTH * length:
-                continue
-            evaluated += 1
-            u = _numerator(g, delta[j], block.n_pos, block.little, np.sqrt((1.0 - _ROUNDING) * best * left))
-            gamma2 = u * u / left
-            if u > 0.0 and (gamma2 > best or (gamma2 == best and names[j] < names[chosen])):
-                chosen, best = j, gamma2
-                level = threshold(screen, base, np.sqrt(best), length)
-    return chosen, best, evaluated
+    numerator, length = float(state["numerator"]), float(state["length"])
+    low_pos, low_neg, high_pos, high_neg = extremes(block.g, block.n_pos)
+    base = 0.5 * (low_pos + low_neg) if block.little else numerator
+    scale = max(abs(low_pos), abs(low_neg))
+    mirrored = 0.5 * (high_pos + high_neg) if block.little else np.inf
+    find_lowest(screen, block.g, block.n_pos, block.little)
+    while True:
+        least = max(base - loss_at(screen, level), 0.0)
+        if not covers(screen, least / np.sqrt(length), length):
+            least = 0.0
+        count = shortlist(screen, base - least, scale, block.little, mirrored)
+        floor = (1.0 - _ROUNDING) * least * least / length
+        chosen, best, differs = _best_listed(block, screen, count, sufficient, numerator, length, floor)
+        if chosen >= 0 or least == 0.0:
+            return chosen, best, differs, count, max(level - (count > _LONG_LIST), LOWEST_LEVEL)
+        level += 2
 
 
 @njit(cache=True)
-def _numerator(g: FloatArray, delta: FloatArray, n_pos: int, little: bool, floor: float) -> float:
-    """N after the removal of a feature; without LO, any value below `floor` once N is known to be below it."""
-    if little:
-        low_pos, low_neg, high_pos, high_neg = extremes(g - delta, n_pos)
-        return little_numerator(low_pos, low_neg, high_pos, high_neg)
+def _best_listed(
+    block: Block, screen: Screen, count: int, sufficient: bool, numerator: float, length: float, best: float
+) -> tuple[int, float, bool]:
+    """Among the listed positions the one with the largest gamma^2 above `best`, of the sufficient set only if so asked;
+    its gamma^2; whether the sufficient set misses the best of all.
+    """
+    g, delta, rows, little = block.g, block.delta, screen.rows, block.little
+    chosen, differs, best_of_all = -1, False, best
+    for i in range(count):
+        j = screen.listed[i]
+        left = length - block.squared[j]
+        if left < _LEAST_LENGTH * length:
+            continue
+        if not little and _falls_below(g, delta, j, rows, np.sqrt((1.0 - _ROUNDING) * best * left)):
+            continue
+        u = _little_numerator(g, delta, j, block.n_pos) if little else _least_difference(g, delta, j)
+        gamma2 = u * u / left
+        if u <= 0.0 or gamma2 <= best:
+            continue
+        outside = screen.top[j] > numerator
+        if gamma2 > best_of_all:
+            best_of_all, differs = gamma2, outside
+        if not (sufficient and outside):
+            chosen, best = j, gamma2
+    return chosen, best, differs
+
+
+@njit(cache=True)
+def _falls_below(g: FloatArray, delta: FloatArray, j: int, rows: IntArray, floor: float) -> bool:
+    """Whether one of the samples `rows` shows that N falls below `floor` when a feature goes."""
+    k = 0
+    while k < rows.size and g[rows[k]] - delta[j, rows[k]] >= floor:
+        k += 1
+    return k < rows.size
+
+
+@njit(cache=True)
+def _little_numerator(g: FloatArray, delta: FloatArray, j: int, n_pos: int) -> float:
+    """N after the removal of a feature, with the little optimisation."""
+    low_pos, low_neg, high_pos, high_neg = extremes(g - delta[j], n_pos)
+    return little_numerator(low_pos, low_neg, high_pos, high_neg)
+
+
+@njit(cache=True, fastmath={"nnan", "nsz"})
+def _least_difference(g: FloatArray, delta: FloatArray, j: int) -> float:
+    """min_n (g_n - delta_jn), in vector instructions: the order of the comparisons is free where no value is NaN."""
     least = np.inf
     for n in range(g.size):
-        value = g[n] - delta[n]
-        if value < least:
-            least = value
-            if least < floor:
-                break
+        value = g[n] - delta[j, n]
+        least = value if value < least else least
     return least
 
 
