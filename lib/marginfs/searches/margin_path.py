@@ -26,7 +26,7 @@ class MarginPath:
     coefficients: one row per training: w, or alpha * y of a kernel SVM.
     soft: steps at which no removal kept the data separated and the soft-margin objective chose.
     differs: steps at which the sufficient candidate set of section 2.3 misses the margin-optimal removal.
-    evaluated: candidates whose margin was worked out over all samples.
+    evaluated: candidates on the short list, whose margin was worked out over the samples until it was too small.
     """
 
     removed: IntArray
