@@ -10,14 +10,17 @@ from marginfs.types import Measure, Selection
 
 
 def margin_curves(selection: Selection, data: SplitData) -> list[Measure]:
-    """Each quantity at every number of retained features, and its mean over the path as step 0."""
+    """Each quantity at every number of retained features, and its mean over the path as step 0.
+
+    `set_misses` is the share of the steps at which the paper's candidate set S(i) misses the margin-optimal removal.
+    """
     trace = selection.trace
     curves = {
         "margin": trace["margin"],
         "squared_length": trace["squared_length"],
         "test_error": path_errors(selection.model, data.X_train, data.y_train, data.X_test, data.y_test),
     }
-    measures = []
+    measures = [Measure("set_misses", 0, float(np.mean(trace["differs"])))]
     for metric, values in curves.items():
         measures.append(Measure(metric, 0, float(np.mean(values))))
         points = zip(trace["retained"], values, strict=True)
