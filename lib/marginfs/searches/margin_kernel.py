@@ -9,7 +9,13 @@ and the kernel matrix follows by recursion, without a new Gram matrix for any ca
     Gaussian exp(-beta ||u - v||^2):   K_kn <- K_kn exp(beta (s_km - x_nm)^2)                                    (3)
     polynomial (1 + u.v)^d:            1 + u.v <- 1 + u.v - s_km x_nm, then the power
 
-One candidate costs one pass over the n_sv x n matrix, which gives N = min_n g_n and L together. Criteria:
+With u = s_km and v = x_nm a removal acts on the matrix through powers of u v alone:
+
+    exp(beta (u - v)^2) = exp(beta u^2) exp(beta v^2) sum_r (-2 beta)^r / r! u^r v^r
+    (B - u v)^d = sum_r binomial(d, r) (-1)^r B^(d - r) u^r v^r
+
+so h for *all* candidates is a short sum of matrix products, one per power; the exponential series takes about ten.
+Features too wide for a short series are worked out pair by pair. Criteria:
 
     "margin"   largest gamma = N / sqrt(L)                                      (MFE_kernel)
     "rfe"      smallest L_before - L_after, which a growing L makes negative    (RFE, equation 2)
@@ -21,7 +27,7 @@ gone, which also brings back kernel values that had underflowed.
 
 from __future__ import annotations
 
-from math import factorial
+from math import comb, factorial
 from typing import Literal
 
 import numpy as np
@@ -30,7 +36,6 @@ from numba import njit
 
 from marginfs.errors import ConfigError
 from marginfs.kernels import Kernel
-from marginfs.searches.little_optimisation import extremes, little_numerator
 from marginfs.searches.margin_path import (
     AtZero,
     MarginPath,
@@ -44,6 +49,9 @@ from marginfs.types import FloatArray, IntArray
 
 Family = Literal["gaussian", "polynomial"]
 Criterion = Literal["margin", "rfe", "rfe_abs"]
+
+NARROW = 1.0
+"""A feature with 2 beta |u v| up to this takes the series, which there loses nothing to cancellation."""
 
 _T3, _T4, _T5, _T6, _T7, _T8, _T9 = (1.0 / factorial(k) for k in range(3, 10))
 
@@ -146,6 +154,38 @@ class _KernelMachine:
         state["length"] = self.a @ h[self.support]
         describe(self.y * h if self.little else self.y * (h + self.b), self.n_pos, self.little, state[0])
 
+    def responses(self) -> FloatArray:
+        """The h that the removal of each retained feature alone leaves, one row per feature."""
+        V = self.columns[self.retained]
+        U = V[:, self.support]
+        if not self.gaussian:
+            degree = int(self.parameter)
+            coefficients = [(-1.0) ** r * comb(degree, r) for r in range(degree + 1)]
+            powers = [self.matrix ** (degree - r) for r in range(degree + 1)]
+            return _power_sum(V, U, np.broadcast_to(self.a, U.shape), coefficients, powers)
+        beta = self.parameter
+        width = 2.0 * beta * np.abs(U).max(axis=1) * np.abs(V).max(axis=1)
+        narrow = width <= NARROW
+        h = np.zeros_like(V)
+        if narrow.any():
+            series = _exponential_series(float(width[narrow].max()))
+            coefficients = [c * (-2.0 * beta) ** r for r, c in enumerate(series)]
+            v, u = V[narrow], U[narrow]
+            weights = self.a * np.exp(beta * u**2)
+            h[narrow] = np.exp(beta * v**2) * _power_sum(v, u, weights, coefficients, [self.matrix] * len(series))
+        buffer = np.empty(self.y.size)
+        for j in np.flatnonzero(~narrow):
+            _gaussian_response(V[j], self.support, self.matrix, self.a, beta, h[j], buffer)
+        return h
+
+    def _numerators(self, g: FloatArray) -> FloatArray:
+        """N of every row of g: its smallest entry, or what the little optimisation makes of the classes' extremes."""
+        if not self.little:
+            return np.asarray(g.min(axis=1))
+        positive, negative = g[:, : self.n_pos], g[:, self.n_pos :]
+        low, high = positive.min(axis=1) + negative.min(axis=1), positive.max(axis=1) + negative.max(axis=1)
+        return np.asarray(np.where(high < 0.0, -0.5 * high, 0.5 * low))
+
     def scores(
         self, state: Steps, criterion: Criterion, soft_penalty: float
     ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
@@ -153,47 +193,46 @@ class _KernelMachine:
 
         Where "margin" finds no removal that keeps it, a positive penalty makes the soft-margin objective the criterion.
         """
-        numerator, length, loss = _candidates(
-            self.columns, self.retained, self.support, self.matrix, self.a, self.y, self.n_pos,
-            self.gaussian, self.parameter, self.little, self.b, float(state["sign"]), float(state["shift"]),
-        )  # fmt: skip
+        h = self.responses()
+        length = h[:, self.support] @ self.a
+        numerator = self._numerators(self.y * (h if self.little else h + self.b))
         largest = np.abs(self.matrix).max() ** (1 if self.gaussian else int(self.parameter))
         floor = 1e-14 * np.square(np.abs(self.a).sum()) * largest
         gamma = margin_of(numerator, np.where(length > floor, length, 0.0))
         lost = ~(gamma > 0.0)
         if criterion == "margin":
             if lost.all() and soft_penalty > 0.0:
+                loss = np.maximum(0.0, 1.0 - self.y * (state["sign"] * h + state["shift"])).sum(axis=1)
                 return 0.5 * length + soft_penalty * loss, lost
             return np.nan_to_num(-gamma, nan=np.inf), lost
         change: FloatArray = float(state["length"]) - length
         return (change if criterion == "rfe" else np.abs(change)), lost
 
 
-@njit(cache=True)
-def _candidates(
-    columns: FloatArray, retained: IntArray, support: IntArray, matrix: FloatArray, a: FloatArray, y: FloatArray,
-    n_pos: int, gaussian: bool, parameter: float, little: bool, b: float, sign: float, shift: float,
-) -> tuple[FloatArray, FloatArray, FloatArray]:  # fmt: skip
-    """N, L and the sum of hinge losses after the removal of each retained feature alone."""
-    numerator, length, loss = np.empty(retained.size), np.empty(retained.size), np.zeros(retained.size)
-    h, buffer = np.empty(y.size), np.empty(y.size)
-    for j in range(retained.size):
-        x = columns[retained[j]]
-        h[:] = 0.0
-        if gaussian:
-            _gaussian_response(x, support, matrix, a, parameter, h, buffer)
-        else:
-            _polynomial_response(x, support, matrix, a, int(parameter), h, buffer)
-        total = 0.0
-        for k in range(support.size):
-            total += a[k] * h[support[k]]
-        length[j] = total
-        for n in range(y.size):
-            loss[j] += max(0.0, 1.0 - y[n] * (sign * h[n] + shift))
-            h[n] = y[n] * h[n] if little else y[n] * (h[n] + b)
-        low_pos, low_neg, high_pos, high_neg = extremes(h, n_pos)
-        numerator[j] = little_numerator(low_pos, low_neg, high_pos, high_neg) if little else min(low_pos, low_neg)
-    return numerator, length, loss
+def _power_sum(
+    V: FloatArray, U: FloatArray, weights: FloatArray, coefficients: list[float], matrices: list[FloatArray]
+) -> FloatArray:
+    """sum_r c_r V^r * ((weights * U^r) @ B_r), powers taken by element; one row per feature."""
+    total = coefficients[0] * (weights @ matrices[0])
+    left, right = weights.copy(), np.ones_like(V)
+    for c, B in zip(coefficients[1:], matrices[1:], strict=True):
+        left *= U
+        right *= V
+        product = left @ B
+        product *= right
+        product *= c
+        total += product
+    return np.asarray(total)
+
+
+def _exponential_series(z: float) -> list[float]:
+    """1/r! for r = 0, 1, ... until the terms z^r/r! are rounding errors."""
+    coefficients, term = [1.0], 1.0
+    while term > 1e-15:
+        r = len(coefficients)
+        coefficients.append(coefficients[-1] / r)
+        term *= z / r
+    return coefficients
 
 
 @njit(cache=True, fastmath={"contract"})
@@ -219,19 +258,3 @@ def _gaussian_response(
                 buffer[n] *= buffer[n]
         for n in range(x.size):
             h[n] += a[k] * K[k, n] * buffer[n]
-
-
-@njit(cache=True, fastmath={"contract"})
-def _polynomial_response(
-    x: FloatArray, support: IntArray, base: FloatArray, a: FloatArray, degree: int, h: FloatArray, buffer: FloatArray
-) -> None:
-    """Add sum_k a_k (base_kn - s_k x_n)^degree to h, where x is the removed feature's column."""
-    for k in range(support.size):
-        s = x[support[k]]
-        for n in range(x.size):
-            buffer[n] = a[k]
-        for _ in range(degree):
-            for n in range(x.size):
-                buffer[n] *= base[k, n] - s * x[n]
-        for n in range(x.size):
-            h[n] += buffer[n]
