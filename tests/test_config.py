@@ -73,6 +73,11 @@ def test_bad_protocol(folder, change, words):
     assert all(word in str(caught.value) for word in words), caught.value
 
 
+def test_a_choice_from_the_command_line_is_text():
+    study = load_study(settings(choices={"klement2010": {"svm_bias": "false"}}), CONFIG)
+    assert study.papers["klement2010"].choices["svm_bias"] is False
+
+
 def test_broken_yaml_names_the_line(folder):
     (folder / "papers" / "klement2010.yaml").write_text("title: a\n  bad: [\n")
     with pytest.raises(ConfigError, match="line 2: not valid YAML"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -145,8 +146,10 @@ def _make_choices(choices: Mapping[str, Any], overrides: Mapping[str, Any], key:
         if name not in choices:
             raise ConfigError(f"{where}: no choice is called '{name}'{hint(name, choices)}")
         allowed = [choices[name]["value"], *choices[name]["alternatives"]]
+        if isinstance(value, str):
+            value = yaml.safe_load(value)  # inside --config, Snakemake leaves numbers and truth values as text
         if value not in allowed:
-            raise ConfigError(f"{where}.{name} is {value!r}; write one of: {', '.join(map(str, allowed))}")
+            raise ConfigError(f"{where}.{name} is {value!r}; write one of: {', '.join(map(_as_yaml, allowed))}")
         made[name] = value
     return made
 
@@ -208,6 +211,11 @@ def _resolve(value: Any, fidelity: str, choices: Mapping[str, Any]) -> Any:
     if isinstance(value, list):
         return [_resolve(entry, fidelity, choices) for entry in value]
     return value
+
+
+def _as_yaml(value: Any) -> str:
+    """How `value` is written in a configuration file."""
+    return json.dumps(value) if isinstance(value, bool | None) else str(value)
 
 
 def _read(path: Path, where: str) -> Any:
