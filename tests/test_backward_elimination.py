@@ -109,9 +109,9 @@ def test_bad_options_are_named(options):
 
 
 MEMORY = """
-import resource
 import sys
 import numpy as np
+from marginfs.provenance import peak_memory_kilobytes
 from marginfs.selectors.backward_elimination import backward_elimination
 rng = np.random.default_rng(0)
 X = rng.normal(size=(200, int(sys.argv[1])))
@@ -123,7 +123,7 @@ for criterion in ("w2", "r2w2", "span"):
     backward_elimination(X, y, criterion=criterion, kernel="polynomial", **common)
     backward_elimination(X, y, criterion=criterion, kernel="gaussian", sigma=100.0, **common)
 backward_elimination(X, y, kernel="gaussian", sigma=100.0, order="zero", **common)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(peak_memory_kilobytes())
 """
 
 

@@ -13,7 +13,6 @@ from marginfs.data import generators, splits
 from marginfs.data.dataset import Dataset, load_dataset
 from marginfs.data.normalise import STEPS
 from marginfs.errors import ConfigError, DataError, MissingDataError
-from marginfs.solvers.lp import separates
 from marginfs.streams import Streams
 from marginfs.types import FloatArray, IntArray
 
@@ -74,7 +73,7 @@ def _generate(source: str, options: dict[str, Any], streams: Streams, test: bool
     generate, relevant = GENERATORS[source], RELEVANT[source]
     for _ in range(MAX_DRAWS):
         X, y = generate(streams.train, train, labels=training_labels, **options)
-        if abs(y.sum()) < train and (not separable or separates(X[:, :relevant], y)):
+        if abs(y.sum()) < train and (not separable or _separates(X[:, :relevant], y)):
             break
     else:
         raise DataError(
@@ -112,3 +111,9 @@ def _rows(dataset: Dataset, spec: dict[str, Any], split: int, streams_of: Stream
     if kind == "fixed":
         return dataset.train[0], dataset.test[0]
     raise ConfigError(f"data.split.kind is {kind!r}; write one of: stratified, realisation, nested, kfold, fixed")
+
+
+def _separates(X: FloatArray, y: FloatArray) -> bool:
+    from marginfs.solvers.lp import separates  # HiGHS costs every job start-up time
+
+    return separates(X, y)
