@@ -34,6 +34,7 @@ test-slow: environment
 	pytest -m slow
 
 bench: environment
+	python tests/benchmarks/bench_startup.py
 	python tests/benchmarks/bench_svm.py
 	python tests/benchmarks/bench_mfe.py
 

@@ -1,5 +1,6 @@
 import os
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 # Scripts find marginfs in this checkout, whatever environment they run in.
@@ -64,20 +65,30 @@ def data_sets_of(fidelity, papers):
     )
 
 
-def job_of(wildcards):
-    return experiment_of(wildcards).job(wildcards.selector)
+def plan_of(wildcards):
+    """Params function: what the units of an experiment are."""
+    return asdict(experiment_of(wildcards).plan)
 
 
-def chunks_of(*patterns):
-    """Input function: the files of `patterns`, one per selector and chunk of an experiment."""
+def selector_of(wildcards):
+    """Params function: the selector of a job."""
+    return asdict(experiment_of(wildcards).selectors[wildcards.selector])
+
+
+def by_selector(pattern):
+    """Input function: the files of `pattern`, one per selector of an experiment."""
+    return lambda wildcards: expand(pattern, **wildcards, selector=experiment_of(wildcards).selectors)
+
+
+def by_chunk(pattern):
+    """Input function: the files of `pattern`, one per chunk of an experiment and, where it has one, per selector."""
 
     def files(wildcards):
         experiment = experiment_of(wildcards)
         return [
-            pattern.format(**wildcards, selector=selector, start=start, stop=stop)
-            for pattern in patterns
-            for selector in experiment.selectors
+            path
             for start, stop in experiment.chunks(study.chunk_size)
+            for path in expand(pattern, **wildcards, selector=experiment.selectors, start=start, stop=stop)
         ]
 
     return files

@@ -13,7 +13,8 @@ rule select:
         mem_mb=1000,
         runtime=120,
     params:
-        job=lambda wildcards: job_of(wildcards).as_params(),
-        source=lambda wildcards: source_hash(["marginfs.engine", SELECTORS[job_of(wildcards).method]]),
+        plan=plan_of,
+        selector=selector_of,
+        source=lambda wildcards: source_hash(["marginfs.engine", SELECTORS[selector_of(wildcards)["method"]]]),
     script:
         "../workflow_scripts/select.py"

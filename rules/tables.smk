@@ -54,6 +54,6 @@ rule claims:
         "../envs/report.yaml"
     params:
         claims=lambda wildcards: study.papers[wildcards.paper].claims,
-        source=source_hash(["marginfs.compare"]),
+        source=source_hash(["marginfs.claims"]),
     script:
         "../workflow_scripts/claims.py"

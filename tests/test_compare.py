@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marginfs.compare import Estimate, check_claim, overall, verdict
+from marginfs.claims import check_claim, overall
+from marginfs.compare import Estimate, verdict
 
 
 @pytest.mark.parametrize(

@@ -87,8 +87,8 @@ def test_broken_yaml_names_the_line(folder):
 def test_choices_and_fidelities_are_resolved():
     study = load_study(settings(choices={"klement2010": {"training_labels": "balanced"}}), CONFIG)
     experiment = study.experiment("klement2010", "toy", "paper")
-    assert experiment.data["training_labels"] == "balanced"
-    assert (experiment.trials, experiment.data_grid["train"]) == (100, [20, 50, 100, 200, 500])
+    assert experiment.plan.data["training_labels"] == "balanced"
+    assert (experiment.trials, experiment.plan.data_grid["train"]) == (100, [20, 50, 100, 200, 500])
     assert (
         study.experiment("klement2010", "toy", "smoke").trials < study.experiment("klement2010", "toy", "quick").trials
     )

@@ -8,11 +8,13 @@ import sys
 from pathlib import Path
 
 CODE = """
-from marginfs.protocol import Job
+from marginfs.protocol import Experiment, Plan, Selector
 from marginfs.warm_up import compile_kernels
 
-job = Job("p", "e", 1, "a", "hard_margin_svm", {}, {"source": "linear_toy"}, {}, {"bias": [True, False]}, {})
-assert compile_kernels([job, job]) == 1
+plan = Plan("p", "e", 1, {"source": "linear_toy"}, {}, {"bias": [True, False]})
+selectors = {name: Selector(name, "hard_margin_svm", {}) for name in "ab"}
+experiment = Experiment(plan, 1, selectors, {"method": "top_features", "final": 2})
+assert compile_kernels([experiment, experiment], workers=2) == 2
 """
 
 

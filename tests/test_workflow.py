@@ -90,7 +90,17 @@ def test_more_trials_run_only_the_new_units(project):
     )
     plan = project.run("--dry-run", *SMOKE, "chunk_size=2").stdout
     assert jobs(plan)["select"] == 3
-    assert jobs(plan)["evaluate"] == 3
+    assert jobs(plan)["evaluate"] == 1
+
+
+def test_a_change_of_the_evaluation_re_runs_no_selection(finished):
+    protocol = finished.folder / "config" / "papers" / "klement2010.yaml"
+    before = protocol.read_text()
+    finished.edit(protocol, lambda protocol: protocol["experiments"]["toy"]["evaluation"].update(iterations=3))
+    plan = jobs(finished.run("--dry-run", *SMOKE).stdout)
+    protocol.write_text(before)
+    assert "select" not in plan
+    assert plan["evaluate"] == 1
 
 
 def test_a_change_in_a_selector_re_runs_its_jobs_only(finished):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from marginfs.compare import check_claims
+from marginfs.claims import check_claims
 from marginfs.files import write_text
 from marginfs.job import logged
 

@@ -6,4 +6,4 @@ from marginfs.job import logged
 
 with logged(snakemake.log[0]):
     write_text(snakemake.output.measures, join_measures(snakemake.input.measures))
-    write_json(snakemake.output.provenance, total(snakemake.input.provenance))
+    write_json(snakemake.output.provenance, total([*snakemake.input.selected, *snakemake.input.evaluated]))

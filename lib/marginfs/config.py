@@ -17,7 +17,7 @@ from marginfs.data.generators import PLANAS
 from marginfs.data.load import GENERATORS
 from marginfs.errors import ConfigError
 from marginfs.own_study import own_protocol
-from marginfs.protocol import FIDELITIES, Experiment
+from marginfs.protocol import FIDELITIES, Experiment, Plan, Selector
 from marginfs.registry import EVALUATIONS, SELECTORS, check, hint
 
 
@@ -33,17 +33,12 @@ class Paper:
     def experiment(self, name: str, fidelity: str, seed: int) -> Experiment:
         """The experiment `name` with every {smoke, quick, paper} value resolved for `fidelity`."""
         spec = _resolve(self.protocol["experiments"][name], fidelity, self.choices)
-        return Experiment(
-            paper=self.key,
-            name=name,
-            seed=seed,
-            trials=spec["trials"],
-            data=spec["data"],
-            data_grid=spec.get("data_grid", {}),
-            grid=spec.get("grid", {}),
-            selectors=spec["selectors"],
-            evaluation=spec["evaluation"],
-        )
+        selectors = {
+            label: Selector(label, options["method"], {key: options[key] for key in options if key != "method"})
+            for label, options in spec["selectors"].items()
+        }
+        plan = Plan(self.key, name, seed, spec["data"], spec.get("data_grid", {}), spec.get("grid", {}))
+        return Experiment(plan, spec["trials"], selectors, spec["evaluation"])
 
     def artefacts(self, kind: str) -> list[str]:
         """The ids of the paper's "tables" or "figures"."""
@@ -70,9 +65,7 @@ class Study:
 
     def data_sets(self, paper: str, name: str, fidelity: str) -> list[str]:
         """The data sets, other than simulated ones, that an experiment reads."""
-        experiment = self.experiment(paper, name, fidelity)
-        sources = experiment.data_grid.get("source", [experiment.data.get("source")])
-        return [source for source in sources if source not in GENERATORS]
+        return [source for source in self.experiment(paper, name, fidelity).plan.sources() if source not in GENERATORS]
 
 
 def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
@@ -166,8 +159,7 @@ def _check_sources(study: Study) -> None:
     known = {*GENERATORS, *PLANAS, *study.catalogue, *study.own_data}
     for paper in study.papers.values():
         for name in paper.protocol["experiments"]:
-            experiment = study.experiment(paper.key, name, "paper")
-            for source in experiment.data_grid.get("source", [experiment.data.get("source")]):
+            for source in study.experiment(paper.key, name, "paper").plan.sources():
                 if source not in known:
                     where = f"config/papers/{paper.key}.yaml: experiments.{name}.data.source"
                     raise ConfigError(f"{where}: no data set is called '{source}'{hint(str(source), known)}")

@@ -14,21 +14,22 @@ import numpy as np
 from marginfs import registry
 from marginfs.data.load import load_split
 from marginfs.errors import MarginfsError, MissingDataError
-from marginfs.protocol import Job, Unit
+from marginfs.protocol import Plan, Selector, Unit
 from marginfs.streams import Streams, streams
 from marginfs.types import Measure, Selection
 
 
-def select(job: Job, start: int, stop: int, folder: str) -> Iterator[dict[str, Any]]:
-    """The selections of units start..stop-1, each as a JSON-able record; `folder` holds the prepared data sets."""
-    method = registry.selector(job.method)
-    for unit in job.units(start, stop):
-        random = _streams_of(job, unit)
+def select(plan: Plan, selector: Selector, start: int, stop: int, folder: str) -> Iterator[dict[str, Any]]:
+    """What `selector` finds on units start..stop-1, each as a JSON-able record; `folder` holds the prepared data."""
+    method = registry.selector(selector.method)
+    for unit in plan.units(start, stop):
+        random = _streams_of(plan, unit)
         record = {"split": unit.split, "point": dict(unit.point)}
-        with _named(job, unit):
+        with _named(plan, unit, selector.name):
             try:
                 data = load_split(unit.data, unit.split, random, folder=folder, test=False)
-                selection = method(data.X_train, data.y_train, rng=random(unit.split).selector, **unit.options)
+                options = {**selector.options, **unit.options}
+                selection = method(data.X_train, data.y_train, rng=random(unit.split).selector, **options)
             except MissingDataError as error:
                 yield {**record, "missing": str(error)}
             else:
@@ -36,24 +37,39 @@ def select(job: Job, start: int, stop: int, folder: str) -> Iterator[dict[str, A
 
 
 def evaluate(
-    job: Job, start: int, stop: int, selections: Iterable[Mapping[str, Any]], folder: str
+    plan: Plan,
+    evaluation: Mapping[str, Any],
+    selections: Mapping[str, Iterable[Mapping[str, Any]]],
+    start: int,
+    stop: int,
+    folder: str,
 ) -> Iterator[list[Any]]:
-    """Rows of `columns(job)`: what the evaluation measures of the selections of units start..stop-1."""
-    method = registry.evaluation(job.evaluation["method"])
-    for unit, record in zip(job.units(start, stop), selections, strict=True):
-        if "missing" in record:
+    """Rows of `columns(plan)`: what the evaluation measures of units start..stop-1, for every selector in turn.
+
+    selections: what `select` gave for the same units, by the selector's name. Each split is loaded once.
+    """
+    method = registry.evaluation(evaluation["method"])
+    for unit, *records in zip(plan.units(start, stop), *selections.values(), strict=True):
+        if any("missing" in record for record in records):
             continue
-        options = {key: value for key, value in unit.evaluation.items() if key != "method"}
-        with _named(job, unit):
-            data = load_split(unit.data, unit.split, _streams_of(job, unit), folder=folder)
-            measures: list[Measure] = method(unpack(record), data, **options)
-        for measure in measures:
-            yield [job.selector, unit.split, *unit.point.values(), *measure]
+        options = evaluation_options(evaluation, unit)
+        data = load_split(unit.data, unit.split, _streams_of(plan, unit), folder=folder)
+        for name, record in zip(selections, records, strict=True):
+            with _named(plan, unit, name):
+                measures: list[Measure] = method(unpack(record), data, **options)
+            for measure in measures:
+                yield [name, unit.split, *unit.point.values(), *measure]
 
 
-def columns(job: Job) -> list[str]:
+def evaluation_options(evaluation: Mapping[str, Any], unit: Unit) -> dict[str, Any]:
+    """What the evaluation's function is called with: its own options, and those of the grid that it follows."""
+    own = {key: value for key, value in evaluation.items() if key not in ("method", "follows")}
+    return own | {key: unit.options[key] for key in evaluation.get("follows", [])}
+
+
+def columns(plan: Plan) -> list[str]:
     """The columns of an evaluation: who, where, and what was measured."""
-    return ["selector", "split", *job.data_grid, *job.grid, *Measure._fields]
+    return ["selector", "split", *plan.data_grid, *plan.grid, *Measure._fields]
 
 
 def to_csv(header: list[str], rows: Iterable[list[Any]]) -> str:
@@ -90,17 +106,17 @@ def unpack(record: Mapping[str, Any]) -> Selection:
     )
 
 
-def _streams_of(job: Job, unit: Unit) -> Callable[[int], Streams]:
+def _streams_of(plan: Plan, unit: Unit) -> Callable[[int], Streams]:
     """The random streams of any split of the unit's data set."""
-    return functools.partial(streams, job.seed, job.paper, job.experiment, unit.data_key)
+    return functools.partial(streams, plan.seed, plan.paper, plan.experiment, unit.data_key)
 
 
 @contextlib.contextmanager
-def _named(job: Job, unit: Unit) -> Iterator[None]:
+def _named(plan: Plan, unit: Unit, selector: str) -> Iterator[None]:
     """Adds to an error's message which unit it happened in."""
     try:
         yield
     except MarginfsError as error:
         point = "".join(f", {key}={value}" for key, value in unit.point.items())
-        where = f"{job.paper}/{job.experiment}, selector {job.selector}, split {unit.split}{point}"
+        where = f"{plan.paper}/{plan.experiment}, selector {selector}, split {unit.split}{point}"
         raise type(error)(f"{where}: {error}") from None

@@ -11,7 +11,7 @@ SUMMED = ("seconds", "cpu_seconds", "jobs")
 
 
 def join_measures(paths: Iterable[str]) -> str:
-    """The CSV files one after the other under their common header; selectors and units come in protocol order."""
+    """The CSV files one after the other under their common header; units come in protocol order."""
     texts = [Path(path).read_text(encoding="utf-8").partition("\n") for path in paths]
     headers = {header for header, _, _ in texts}
     if len(headers) != 1:

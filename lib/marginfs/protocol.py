@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 FIDELITIES = ("smoke", "quick", "paper")
@@ -12,19 +12,21 @@ FIDELITIES = ("smoke", "quick", "paper")
 
 @dataclass(frozen=True)
 class Unit:
-    """One split of one data set at one grid point; `point` is what varies, the other mappings are complete."""
+    """One split of one data set at one grid point.
+
+    point: all that varies. data: the complete specification. options: what the grid adds to those of a selector.
+    """
 
     split: int
     point: Mapping[str, Any]
     data: Mapping[str, Any]
     data_key: str
     options: Mapping[str, Any]
-    evaluation: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Job:
-    """All that the units of one selector depend on, in plain values, so that Snakemake re-runs a job when one changes.
+class Plan:
+    """What the units of an experiment are, in plain values, so that Snakemake re-runs a job when one of them changes.
 
     The number of trials is not among them: units are counted split by split, so more trials only add units at the end.
     """
@@ -32,20 +34,17 @@ class Job:
     paper: str
     experiment: str
     seed: int
-    selector: str
-    method: str
-    options: Mapping[str, Any]
     data: Mapping[str, Any]
     data_grid: Mapping[str, Sequence[Any]]
     grid: Mapping[str, Sequence[Any]]
-    evaluation: Mapping[str, Any]
-
-    def as_params(self) -> dict[str, Any]:
-        return asdict(self)
 
     def points(self) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         """(data parameters, selector options) in the order of the grids, the last key varying fastest."""
         return list(itertools.product(_product(self.data_grid), _product(self.grid)))
+
+    def sources(self) -> list[str]:
+        """The data sets that the units read."""
+        return list(self.data_grid.get("source", [self.data.get("source")]))
 
     def units(self, start: int, stop: int) -> Iterator[Unit]:
         """Units start..stop-1 of the order split, then data, then options."""
@@ -55,52 +54,36 @@ class Job:
             data, options = points[position]
             label = ",".join(f"{key}={value}" for key, value in sorted(data.items()))
             spec = {**self.data, **data}
-            evaluation = dict(self.evaluation)
-            followed = {key: options[key] for key in evaluation.pop("follows", [])}
             yield Unit(
                 split=split,
                 point={**data, **options},
                 data=spec,
                 data_key=f"{spec['source']}[{label}]",
-                options={**self.options, **options},
-                evaluation={**evaluation, **followed},
+                options=options,
             )
 
 
 @dataclass(frozen=True)
-class Experiment:
-    """One experiment of a paper at one fidelity."""
+class Selector:
+    """A selector of an experiment: its name there, the function behind it, and the options that no grid varies."""
 
-    paper: str
     name: str
-    seed: int
+    method: str
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment of a paper at one fidelity: selectors x units."""
+
+    plan: Plan
     trials: int
-    data: Mapping[str, Any]
-    data_grid: Mapping[str, Sequence[Any]]
-    grid: Mapping[str, Sequence[Any]]
-    selectors: Mapping[str, Mapping[str, Any]]
+    selectors: Mapping[str, Selector]
     evaluation: Mapping[str, Any]
 
-    def job(self, selector: str) -> Job:
-        options = dict(self.selectors[selector])
-        method = options.pop("method")
-        return Job(
-            paper=self.paper,
-            experiment=self.name,
-            seed=self.seed,
-            selector=selector,
-            method=method,
-            options=options,
-            data=self.data,
-            data_grid=self.data_grid,
-            grid=self.grid,
-            evaluation=self.evaluation,
-        )
-
     def chunks(self, size: int) -> list[tuple[int, int]]:
-        """(start, stop) of every chunk of at most `size` units of one selector."""
-        points = len(_product(self.data_grid)) * len(_product(self.grid))
-        units = self.trials * points
+        """(start, stop) of every chunk of at most `size` units."""
+        units = self.trials * len(self.plan.points())
         return [(start, min(start + size, units)) for start in range(0, units, size)]
 
 

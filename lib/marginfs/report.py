@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from marginfs.compare import overall
+from marginfs.claims import overall
 from marginfs.data.dataset import load_provenance
 
 FIDELITY_TEXT = {

@@ -1,4 +1,4 @@
-"""Array types, and the result that every selector returns."""
+"""Types of arrays and counters, and the result that every selector returns."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+ZERO: Any = np.int64(0)
+"""For counters that compiled functions pass on: a plain 0 would make numba compile those that take it twice."""
 
 
 @dataclass(frozen=True)

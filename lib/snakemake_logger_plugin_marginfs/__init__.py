@@ -21,6 +21,7 @@ class Progress:
 
     def __init__(self, clock: float) -> None:
         self.began = clock
+        self._first_job: float | None = None
         self.total = self.done = 0
         self.waiting: dict[str, int] = {}
         self._running: dict[int, tuple[str, float]] = {}
@@ -31,6 +32,7 @@ class Progress:
         self.total = sum(self.waiting.values())
 
     def start(self, job: int, rule: str, clock: float) -> None:
+        self._first_job = clock if self._first_job is None else self._first_job
         self._running[job] = (rule, clock)
 
     def finish(self, job: int, clock: float) -> None:
@@ -42,14 +44,14 @@ class Progress:
     def left(self, clock: float) -> float | None:
         """Seconds left, or None before the first job has ended; rules not yet seen take the mean of all jobs."""
         durations = [seconds for times in self._seconds.values() for seconds in times]
-        if not durations:
+        if not durations or self._first_job is None:
             return None
         mean = sum(durations) / len(durations)
         work = sum(
             count * (sum(times) / len(times) if (times := self._seconds.get(rule)) else mean)
             for rule, count in self.waiting.items()
         )
-        speed = sum(durations) / max(clock - self.began, 1e-3)
+        speed = sum(durations) / max(clock - self._first_job, 1e-3)
         return work / max(speed, 1e-3)
 
     def line(self, clock: float) -> str:

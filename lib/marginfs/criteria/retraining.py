@@ -14,8 +14,6 @@ from marginfs.types import FloatArray
 
 MARGIN, RADIUS_MARGIN, SPAN, SPAN_FIXED = 0, 1, 2, 3
 
-_MAX_ITER = 1_000_000
-
 
 def run(machine: Machine, what: int) -> FloatArray:
     """The criterion without each feature, for all features in one compiled loop."""
@@ -68,7 +66,7 @@ def _all_features(
         trained = alpha.copy()
         if what != SPAN_FIXED:
             qp.refresh_gradient(Q, q, trained, gradient)
-            status, _ = qp.minimise(Q, q, y, upper, trained, gradient, tol, _MAX_ITER)
+            status, _ = qp.minimise(Q, q, y, upper, trained, gradient, tol)
             if status != qp.SOLVED:
                 result[k] = np.inf
                 continue

@@ -13,7 +13,7 @@ from numba import njit
 from marginfs.searches.backward import StepRule, step_sizes
 from marginfs.solvers import qp
 from marginfs.solvers.span import inverse_block
-from marginfs.solvers.svm_dual import Slack, raise_unless_solved
+from marginfs.solvers.svm_dual import Slack, raise_unless_solved, signed_gram
 from marginfs.types import FloatArray, IntArray, Selection
 
 _FAST = {"reassoc", "contract", "nsz"}
@@ -67,15 +67,37 @@ def _add_products(Q: FloatArray, y: FloatArray, x: FloatArray, factor: float) ->
 
 
 @njit(cache=True)
+def _rebuild(Q: FloatArray, y: FloatArray, ridge: float, columns: FloatArray) -> None:
+    """Q of the features in columns, from nothing."""
+    for i in range(y.size):
+        for j in range(y.size):
+            Q[i, j] = 0.0
+        Q[i, i] = ridge
+    for k in range(columns.shape[0]):
+        _add_products(Q, y, columns[k], 1.0)
+
+
+@njit(cache=True)
+def _move(columns: FloatArray, features: IntArray, source: int, target: int) -> None:
+    features[target] = features[source]
+    for i in range(columns.shape[1]):
+        columns[target, i] = columns[source, i]
+
+
+@njit(cache=True)
 def _drop(columns: FloatArray, features: IntArray, left: int, leaving: IntArray) -> None:
     """Close the holes among the first rows: by the last row where there is one, else by moving all up."""
     if leaving.size == 1:
-        columns[leaving[0]], features[leaving[0]] = columns[left - 1], features[left - 1]
+        _move(columns, features, left - 1, leaving[0])
         return
     stays = np.ones(left, dtype=np.bool_)
-    stays[leaving] = False
-    for target, k in enumerate(np.flatnonzero(stays)):
-        columns[target], features[target] = columns[k], features[k]
+    for k in leaving:
+        stays[k] = False
+    target = 0
+    for k in range(left):
+        if stays[k]:
+            _move(columns, features, k, target)
+            target += 1
 
 
 @njit(cache=True)
@@ -128,7 +150,7 @@ def _run(
     d, n = columns.shape
     features = np.arange(d)
     removed, worth, values = np.empty(d, dtype=np.int64), np.empty(d), np.empty(sizes.size)
-    Q = G * y * y.reshape(-1, 1) + ridge * np.eye(n)
+    Q = signed_gram(G, y, ridge)
     q, alpha, gradient, scores = np.full(n, -1.0), np.zeros(n), np.full(n, -1.0), np.empty(d)
     free, P = np.empty(0, dtype=np.int64), np.empty((0, 0))
     synchronised = np.trace(Q) - n * ridge
@@ -136,7 +158,7 @@ def _run(
     for step in range(sizes.size):
         high, low, _ = qp.violation(y, upper, alpha, gradient)
         if high - low > tol:
-            status, _ = qp.minimise(Q, q, y, upper, alpha, gradient, tol, 1_000_000)
+            status, _ = qp.minimise(Q, q, y, upper, alpha, gradient, tol)
             if status != qp.SOLVED:
                 return removed, worth, values, status
             if sizes[step] == 1:
@@ -152,9 +174,7 @@ def _run(
             _follow(P, free, y, columns[leaving[0]], scores[leaving[0]], upper, alpha)
         _drop(columns, features, left + leaving.size, leaving)
         if np.trace(Q) - n * ridge < 0.5 * synchronised:
-            Q[:] = ridge * np.eye(n)
-            for k in range(left):
-                _add_products(Q, y, columns[k], 1.0)
+            _rebuild(Q, y, ridge, columns[:left])
             synchronised = np.trace(Q) - n * ridge
         qp.refresh_gradient(Q, q, alpha, gradient)
     return removed, worth, values, qp.SOLVED

@@ -140,13 +140,13 @@ def shortlist(screen: Screen, loss: float, scale: float, little: bool, mirrored:
     """
     loss += _ROUNDING * scale
     found = screen.found
-    found[:] = screen.alive
     if not little:
+        _copy(screen.alive, found)
         _intersect(screen, 0, _SAMPLES, loss, found)
         return _positions(found, screen.listed)
     union = np.zeros_like(found)
     for k in range(len(_EDGES) + 1):
-        found[:] = screen.alive
+        _copy(screen.alive, found)
         if k > 0:
             _intersect(screen, 0, _SAMPLES // 2, loss - _value(_EDGES[k - 1]) / screen.per_unit, found)
         if k < len(_EDGES):
@@ -222,6 +222,12 @@ def _lowest(g: FloatArray, order: IntArray, rows: IntArray, lag: FloatArray) -> 
     for place in range(rows.size):
         rows[place] = order[place if place < order.size else 0]
         lag[place] = g[rows[place]] - g[order[0]]
+
+
+@njit(cache=True)
+def _copy(source: Bits, target: Bits) -> None:
+    for word in range(source.size):
+        target[word] = source[word]
 
 
 @njit(cache=True)

@@ -20,7 +20,7 @@ from marginfs.searches.margin_screen import (
     make_screen,
     shortlist,
 )
-from marginfs.types import FloatArray, IntArray
+from marginfs.types import ZERO, FloatArray, IntArray
 
 STEP = np.dtype(
     [
@@ -112,7 +112,7 @@ def eliminate_block(block: Block, sufficient: bool, soft_penalty: float, budget:
     start = steps[0]["length"]
     screen = make_screen(block.delta, block.squared, steps[0]["numerator"] / np.sqrt(start), start)
     alive = np.ones(block.names.size, dtype=np.bool_)
-    level = 0
+    level = ZERO
     for i in range(budget):
         chosen, best, differs, evaluated, level = _best_removal(block, screen, sufficient, steps[i], level)
         soft = chosen < 0

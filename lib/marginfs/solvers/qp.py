@@ -13,11 +13,12 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from marginfs.types import FloatArray, IntArray
+from marginfs.types import ZERO, FloatArray, IntArray
 
 BoolArray = npt.NDArray[np.bool_]
 
 SOLVED, UNBOUNDED, ITERATION_LIMIT = 0, 1, 2
+MAX_MOVES = 1_000_000
 
 _FAST = {"reassoc", "contract", "nsz", "arcp"}
 _RIDGE = 1e-12
@@ -198,7 +199,7 @@ def _factor_free(
             sound = sound and _append(L, size)
             size += 1
     if not sound:
-        size, scale = 0, 0.0
+        size, scale = ZERO, 0.0
         for t in np.flatnonzero(is_free):
             free[size] = t
             scale = max(scale, Q[t, t])
@@ -206,7 +207,7 @@ def _factor_free(
         for i in range(size):
             _fill_row(Q, sign, scale, free, i, L)
         if not cholesky(L, size):
-            size = 0
+            size = ZERO
     return size, scale
 
 
@@ -239,7 +240,7 @@ def _newton(
     while size > 1:
         steps += 1
         _direction(L, size, slope, normal, step)
-        length, blocked = 1.0, -1
+        length, blocked = 1.0, ZERO - 1
         for i in range(size):
             a, p = alpha[free[i]], step[i]
             if p < 0 and a + length * p < 0:
@@ -263,7 +264,8 @@ def _newton(
 @njit(cache=True, fastmath=_FAST)
 def refresh_gradient(Q: FloatArray, q: FloatArray, alpha: FloatArray, gradient: FloatArray) -> None:
     """Overwrite gradient by Qa + q."""
-    gradient[:] = q
+    for k in range(alpha.size):
+        gradient[k] = q[k]
     for t in range(alpha.size):
         if alpha[t] != 0:
             for k in range(alpha.size):
@@ -313,14 +315,13 @@ def minimise(
     alpha: FloatArray,
     gradient: FloatArray,
     tol: float,
-    max_iter: int,
 ) -> tuple[int, int]:
     """Solve in place from a feasible alpha and its gradient Qa + q; returns the status and the number of moves.
 
     tol bounds the violation of the optimality conditions, in units of the gradient; it is never taken below the
     rounding error of the gradient itself.
     """
-    L, free, size, scale = np.empty((alpha.size, alpha.size)), np.empty(alpha.size, dtype=np.int64), 0, 0.0
+    L, free, size, scale = np.empty((alpha.size, alpha.size)), np.empty(alpha.size, dtype=np.int64), ZERO, 0.0
     moves = 0
     high, low, first = violation(sign, upper, alpha, gradient)
     while high - low > tol:
@@ -334,7 +335,7 @@ def minimise(
             return UNBOUNDED, moves
         if high - low <= max(tol, _noise(Q, q, alpha)):
             break
-        if moves >= max_iter:
+        if moves >= MAX_MOVES:
             return ITERATION_LIMIT, moves
         for _ in range(max(1, _waiting(sign, upper, alpha, gradient, (high + low) / 2))):
             moves += 1

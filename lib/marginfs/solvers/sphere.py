@@ -11,7 +11,6 @@ from marginfs.errors import MarginfsError
 from marginfs.solvers import qp
 from marginfs.types import FloatArray
 
-_MAX_ITER = 1_000_000
 _NEVER_ACTIVE = 2.0
 
 
@@ -31,7 +30,7 @@ def enclosing_sphere(K: FloatArray, *, tol: float = 1e-8, beta: FloatArray | Non
     weights = farthest_pair(K) if beta is None else beta.copy()
     squared_radius, status = solve_sphere(K, weights, tol)
     if status != qp.SOLVED:
-        raise MarginfsError(f"The enclosing sphere did not reach tol = {tol:g} in {_MAX_ITER} moves: raise tol.")
+        raise MarginfsError(f"The enclosing sphere did not reach tol = {tol:g} in {qp.MAX_MOVES} moves: raise tol.")
     return SphereSolution(weights, squared_radius)
 
 
@@ -55,5 +54,5 @@ def solve_sphere(K: FloatArray, beta: FloatArray, tol: float) -> tuple[float, in
     gradient = np.empty(n)
     Q = 2.0 * K
     qp.refresh_gradient(Q, q, beta, gradient)
-    status, _ = qp.minimise(Q, q, np.ones(n), _NEVER_ACTIVE, beta, gradient, tol * np.abs(q).max(), _MAX_ITER)
+    status, _ = qp.minimise(Q, q, np.ones(n), _NEVER_ACTIVE, beta, gradient, tol * np.abs(q).max())
     return max(-0.5 * np.sum(beta * (gradient + q)), 0.0), status

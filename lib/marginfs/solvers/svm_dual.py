@@ -53,7 +53,6 @@ def solve_dual(
     tol: float = 1e-8,
     alpha: FloatArray | None = None,
     gradient: FloatArray | None = None,
-    max_iter: int = 1_000_000,
 ) -> DualSolution:
     """Maximise sum alpha - 1/2 alpha'Q alpha subject to y'alpha = 0 and alpha >= 0.
 
@@ -73,7 +72,7 @@ def solve_dual(
     ridge = 1.0 / C if slack == "l2" else 0.0
     trained = np.zeros(y.size) if alpha is None else alpha * min(1.0, upper / max(alpha.max(), 1e-300))
     slope = np.empty(0) if alpha is None or gradient is None else gradient.copy()
-    status, moves, slope, offset, objective = _train(K, y, ridge, upper, trained, slope, tol, max_iter)
+    status, moves, slope, offset, objective = _train(K, y, ridge, upper, trained, slope, tol)
     raise_unless_solved(status, y.size, C, tol)
     return DualSolution(trained, offset, slope, objective, moves)
 
@@ -98,7 +97,6 @@ def _train(
     alpha: FloatArray,
     gradient: FloatArray,
     tol: float,
-    max_iter: int,
 ) -> tuple[int, int, FloatArray, float, float]:
     """Solve from alpha, in place; returns status, moves, gradient, bias and objective."""
     Q = signed_gram(K, y, ridge)
@@ -106,7 +104,7 @@ def _train(
     if gradient.size == 0:
         gradient = np.empty(y.size)
         qp.refresh_gradient(Q, q, alpha, gradient)
-    status, moves = qp.minimise(Q, q, y, upper, alpha, gradient, tol, max_iter)
+    status, moves = qp.minimise(Q, q, y, upper, alpha, gradient, tol)
     objective = 0.5 * np.sum(alpha * (1.0 - gradient))
     return status, moves, gradient, _bias(y, upper, alpha, gradient), objective
 

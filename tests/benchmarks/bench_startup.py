@@ -1,0 +1,64 @@
+"""Benchmark of job start-up: run as a script, prints a Markdown table.
+
+Processor time of a new process that imports what Snakemake puts before a script, then what a unit job imports up to its
+selector; and, with compiled kernels in the cache, up to the end of a first tiny selection. The peer is the same process
+when it imports scikit-learn and pandas as well.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+
+ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
+JOB = """
+from snakemake.logging import logger
+from snakemake.iocontainers import Snakemake
+from marginfs import engine, files, job, protocol, provenance, registry
+job.start_lean()
+select = registry.selector({selector!r})
+"""
+RUN = """
+import numpy as np
+y = np.array([1.0, -1.0] * 4)
+X = np.random.default_rng(0).standard_normal((8, 4)) + np.outer(5.0 * y, [0, 1, 0, 0])
+select(X, y, rng=np.random.default_rng(0), **{options})
+"""
+PEER = "import sklearn.feature_selection, sklearn.svm, pandas\n"
+SELECTORS = {
+    "sfm": {},
+    "backward_elimination": {"criterion": "w2", "order": "first", "C": 1.0},
+    "mfe": {},
+}
+REPEATS = 5
+BOUND = 0.6
+
+
+def processor_seconds(code: str) -> float:
+    """The least processor time of several processes that run `code`."""
+    times = []
+    for _ in range(REPEATS + 1):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | ONE_THREAD)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return min(times[1:])
+
+
+def main() -> None:
+    print("| job start-up | imports | with a first selection | with scikit-learn and pandas | ratio | bound |")
+    print("|---|---|---|---|---|---|")
+    for selector, options in SELECTORS.items():
+        job = JOB.format(selector=selector)
+        imports, first = processor_seconds(job), processor_seconds(job + RUN.format(options=options))
+        peer = processor_seconds(PEER + job)
+        met = "met" if imports <= BOUND else "missed"
+        print(
+            f"| {selector} | {imports:.2f} s | {first:.2f} s | {peer:.2f} s | {peer / imports:.1f} | {BOUND} s: {met} |"
+        )
+
+
+if __name__ == "__main__":
+    main()
