@@ -43,4 +43,4 @@ lock:
 	    --no-emit-index-url pyproject.toml --output-file requirements.lock
 
 clean:
-	rm -rf $(VENV) .snakemake results/smoke results/quick results/paper
+	rm -rf $(VENV) .snakemake results/smoke results/quick results/paper lib/marginfs/__pycache__

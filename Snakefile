@@ -16,8 +16,7 @@ include: "rules/report.smk"
 
 
 onstart:
-    unit_jobs = (job for job in workflow.dag.needrun_jobs() if job.rule.name in ("select", "evaluate"))
-    compile_kernels((experiment_of(job.wildcards) for job in unit_jobs), workflow.resource_settings.cores or 1)
+    prepare_units(workflow.dag.needrun_jobs(), workflow.resource_settings.cores or 1)
 
 
 rule all:

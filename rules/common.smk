@@ -65,6 +65,15 @@ def data_sets_of(fidelity, papers):
     )
 
 
+def prepare_units(jobs, cores):
+    """Try and compile what the selection and evaluation jobs among `jobs` will call."""
+    units = (job.wildcards for job in jobs if job.rule.name in ("select", "evaluate"))
+    try:
+        compile_kernels(map(experiment_of, units), cores)
+    except MarginfsError as error:
+        sys.exit(f"marginfs: {error}")
+
+
 def plan_of(wildcards):
     """Params function: what the units of an experiment are."""
     return asdict(experiment_of(wildcards).plan)

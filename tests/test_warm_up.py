@@ -7,6 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from marginfs.errors import ConfigError
+from marginfs.warm_up import Trial, _try
+
 CODE = """
 from marginfs.protocol import Experiment, Plan, Selector
 from marginfs.warm_up import compile_kernels
@@ -26,3 +31,17 @@ def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
         compiled.append({path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")})
     assert compiled[0]
     assert compiled[0] == compiled[1]
+
+
+@pytest.mark.parametrize(
+    ("trial", "message"),
+    [
+        (Trial("here", "backward_elimination", {"criterion": "w3"}), "here: criterion is 'w3': write one of w2"),
+        (Trial("here", "correlation", {"coeficient": "golub"}), "here: .* no option 'coeficient'; did you mean 'coeff"),
+        (Trial("here", "backward_elimination", {"C": "many"}), "here: .*; the options are {'C': 'many'}"),
+        (Trial("here", "correlation", {}, "ranking_curve", {"sigmma": 3}), "here: .*; the options are {'sigmma': 3}"),
+    ],
+)
+def test_options_that_a_method_refuses_are_named(trial: Trial, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        _try(trial)

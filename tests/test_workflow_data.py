@@ -52,6 +52,10 @@ def test_the_manuals_example_of_own_data(project):
         ({"target": "diagnose"}, ["tumours.csv", "diagnose"]),
         ({"drop": [f"gene_{k}" for k in range(1, 13)]}, ["no feature column"]),
         ({"selectors": {"a": {"method": "rfee"}}}, ["own_data.tumours", "'rfee'", "backward_elimination"]),
+        (
+            {"selectors": {"a": {"method": "correlation", "coeficient": "golub"}}},
+            ["tumours: experiments.ranking.selectors.a: correlation has no option", "did you mean 'coefficient'?"],
+        ),
         ({"path": "tumors.csv"}, ["tumors.csv"]),
     ],
 )

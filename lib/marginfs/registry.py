@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -43,6 +44,16 @@ def check(table: Mapping[str, str], kind: str, name: str, where: str) -> None:
     """Raise ConfigError, listing what exists, where `name` is not in `table`."""
     if name not in table:
         raise ConfigError(f"{where}: no {kind} is called '{name}'{hint(name, table)}")
+
+
+def check_options(function: Callable[..., Any], options: Iterable[str]) -> None:
+    """Raise ConfigError, listing what exists, where `function` does not take one of `options`."""
+    parameters = inspect.signature(function).parameters.values()
+    known = [item.name for item in parameters if item.kind is item.KEYWORD_ONLY and item.name != "rng"]
+    if not any(item.kind is item.VAR_KEYWORD for item in parameters):
+        for name in options:
+            if name not in known:
+                raise ConfigError(f"{function.__name__} has no option '{name}'{hint(name, known)}")
 
 
 def hint(name: str, known: Iterable[str]) -> str:
