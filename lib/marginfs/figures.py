@@ -29,7 +29,7 @@ def build_curves(spec: Mapping[str, Any], evaluation: pd.DataFrame) -> pd.DataFr
 
 
 def _points(panel: Mapping[str, Any], rows: Mapping[str, Any] | None, evaluation: pd.DataFrame) -> pd.DataFrame:
-    """The points of one panel: along the steps of a curve or, where x names a grid key, along that key."""
+    """The points of one panel, curve by curve: along the steps or, where x names a grid key, along that key."""
     x, curves = panel["x"].get("by", "step"), panel["curves"]
     data = evaluation[evaluation["metric"] == panel["metric"]]
     if "experiment" in data:
@@ -39,6 +39,7 @@ def _points(panel: Mapping[str, Any], rows: Mapping[str, Any] | None, evaluation
         data = chosen(axis, data)
     keys = [axis["by"] for axis in filter(None, (rows, curves))]
     points = data.groupby([*keys, x], sort=False)["value"].agg(["mean", "std", "count"]).reset_index()
+    points = points.sort_values(keys, key=lambda column: pd.factorize(column)[0], kind="stable")
     scale = panel.get("scale", 1.0)
     return pd.DataFrame(
         {

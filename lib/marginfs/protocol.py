@@ -12,7 +12,7 @@ FIDELITIES = ("smoke", "quick", "paper")
 
 @dataclass(frozen=True)
 class Unit:
-    """One split of one data set at one grid point.
+    """One split of one data set at one grid point, the same for every selector.
 
     point: all that varies. data: the complete specification. options: what the grid adds to those of a selector.
     """
