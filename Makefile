@@ -33,6 +33,9 @@ test: lint
 test-slow: environment
 	pytest -m slow
 
+# one thread, as every job of the workflow has
+bench: export OMP_NUM_THREADS = 1
+bench: export OPENBLAS_NUM_THREADS = 1
 bench: environment
 	python tests/benchmarks/bench_startup.py
 	python tests/benchmarks/bench_svm.py
