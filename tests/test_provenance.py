@@ -61,3 +61,24 @@ print(*(name for name, module in sys.modules.items() if module))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"sklearn", "pandas", "scipy", "yaml", "matplotlib", "jsonschema"}
     assert heavy & set(done.stdout.split()) == set()
+
+
+def test_commit_is_marked_where_the_source_changed_and_not_where_results_did(tmp_path):
+    def git(*arguments: str) -> None:
+        identity = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(["git", "-C", str(tmp_path), *identity, *arguments], check=True, capture_output=True)
+
+    scripts = tmp_path / "scripts"
+    scripts.mkdir()
+    assert provenance.commit(scripts) == "unknown"
+    git("init")
+    for name in ("results/reference.csv", "source.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("1\n")
+    git("add", ".")
+    git("commit", "-m", "first")
+    clean = provenance.commit(scripts)
+    (tmp_path / "results" / "reference.csv").write_text("2\n")
+    assert provenance.commit(scripts) == clean
+    (tmp_path / "source.py").write_text("2\n")
+    assert provenance.commit(scripts) == f"{clean}-dirty"

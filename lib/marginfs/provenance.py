@@ -97,9 +97,14 @@ def versions() -> dict[str, str]:
 
 
 def commit(folder: str | Path) -> str:
-    """The git commit of `folder`, marked where files differ from it; 'unknown' outside a checkout."""
-    command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
-    try:
+    """The git commit of `folder`, marked where files other than results have changed; 'unknown' outside a checkout."""
+
+    def git(*arguments: str) -> str:
+        command = ["git", "-C", str(folder), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    try:
+        changed = git("status", "--porcelain", "--untracked-files=no", "--", ":/", ":(top,exclude)results")
+        return git("rev-parse", "--short=12", "HEAD") + ("-dirty" if changed else "")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
