@@ -197,10 +197,11 @@ def _gaussian_downdate(K: FloatArray, x: FloatArray, gamma: float) -> bool:
     if _reach(x, gamma) > 4.0:
         return False
     growth = np.exp(2.0)
+    scaled = np.sqrt(gamma) * x
     for i in range(x.size):
         for j in range(x.size):
-            difference = x[i] - x[j]
-            K[i, j] *= growth * _exp_minus_two(gamma * difference * difference)
+            difference = scaled[i] - scaled[j]
+            K[i, j] *= growth * _exp_minus_two(difference * difference)
     return True
 
 
@@ -225,50 +226,48 @@ def _gaussian_without(
 
     a holds the entries of the used points; G and K are whole.
 
-    Where gamma d_k^2 is at most 1 or 4, which is the rule, the exponential is plain arithmetic that the compiler
+    Where gamma d_k^2 is at most 1/2 or 4, which is the rule, the exponential is plain arithmetic that the compiler
     vectorises; elsewhere the whole exponent is formed first, so that nothing overflows.
     """
     d, n = X.shape[0], used.size
-    weights = np.empty((n, n))
-    for i in range(n):
-        for j in range(i):
-            weights[i, j] = 2.0 * a[i] * a[j] * K[used[i], used[j]]
-    total = np.full(d, np.sum(a * a))
+    columns, reach = np.empty((d, n)), np.empty(d)
     for k in range(d):
-        x = X[k][used]
-        reach = _reach(x, gamma)
         for i in range(n):
-            part = 0.0
-            if reach <= 1.0:
+            columns[k, i] = np.sqrt(gamma) * X[k, used[i]]
+        reach[k] = _reach(columns[k], 1.0)
+    total, weights = np.full(d, np.sum(a * a)), np.empty(n)
+    for i in range(n):
+        s = used[i]
+        for j in range(i):
+            weights[j] = 2.0 * a[i] * a[j] * K[s, used[j]]
+        for k in range(d):
+            x, part = columns[k], 0.0
+            if reach[k] <= 0.5:
                 for j in range(i):
                     difference = x[i] - x[j]
-                    part += weights[i, j] * _exp_minus_half(gamma * difference * difference)
-                part *= np.exp(0.5)
-            elif reach <= 4.0:
+                    part += weights[j] * _exp_minus_quarter(difference * difference)
+                part *= np.exp(0.25)
+            elif reach[k] <= 4.0:
                 for j in range(i):
                     difference = x[i] - x[j]
-                    part += weights[i, j] * _exp_minus_two(gamma * difference * difference)
+                    part += weights[j] * _exp_minus_two(difference * difference)
                 part *= np.exp(2.0)
             else:
                 for j in range(i):
-                    s, t = used[i], used[j]
-                    distance = G[s, s] + G[t, t] - 2.0 * G[s, t] - (x[i] - x[j]) ** 2
-                    part += 2.0 * a[i] * a[j] * np.exp(-gamma * max(distance, 0.0))
+                    t = used[j]
+                    exponent = gamma * (G[s, s] + G[t, t] - 2.0 * G[s, t]) - (x[i] - x[j]) ** 2
+                    part += 2.0 * a[i] * a[j] * np.exp(-max(exponent, 0.0))
             total[k] += part
     return total
 
 
 @njit(cache=True, fastmath=_FAST, inline="always")
-def _exp_minus_half(t: float) -> float:
-    """exp(t - 1/2) for 0 <= t <= 1 to 5e-14: the Taylor polynomial of degree 7 at an eighth of it, squared thrice."""
-    u = t * (1 / 8) - 1 / 16
-    v = u * u
-    even = 1.0 + v * (1 / 2 + v * (1 / 24 + v * (1 / 720)))
-    odd = 1.0 + v * (1 / 6 + v * (1 / 120 + v * (1 / 5040)))
-    power = even + u * odd
-    power *= power
-    power *= power
-    return power * power
+def _exp_minus_quarter(t: float) -> float:
+    """exp(t - 1/4) for 0 <= t <= 1/2 to 5e-14: its Chebyshev expansion of degree 8, in powers of t - 1/4."""
+    u = t - 0.25
+    high = 0.00833331514707137 + u * (0.0013888865316833174 + u * (0.0001988005597826096 + u * 2.484467926811336e-05))
+    low = 0.49999999999958883 + u * (0.16666666698244606 + u * (0.04166666671928971 + u * high))
+    return 1.0000000000000004 + u * (0.9999999999985196 + u * low)
 
 
 @njit(cache=True, fastmath=_FAST, inline="always")

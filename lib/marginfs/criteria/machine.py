@@ -7,7 +7,7 @@ import numpy as np
 from marginfs.errors import ConfigError
 from marginfs.kernels import Gram, Kernel
 from marginfs.solvers.sphere import SphereSolution, enclosing_sphere
-from marginfs.solvers.svm_dual import DualSolution, Slack, signed_gram, solve_dual
+from marginfs.solvers.svm_dual import DualSolution, Slack, sign_gram, solve_dual
 from marginfs.types import FloatArray, IntArray
 
 
@@ -31,6 +31,7 @@ class Machine:
         self.gram = Gram(X, kernel or Kernel())
         self.y = np.ascontiguousarray(y, dtype=np.float64)
         self.C, self.slack, self.tol = C, slack, tol
+        self._work = np.empty((2, self.y.size, self.y.size))
         self.solution: DualSolution = self._train(None)
         self._sphere: SphereSolution | None = None
         self._sphere_is_current = False
@@ -63,7 +64,9 @@ class Machine:
     @property
     def dual_matrix(self) -> FloatArray:
         """Matrix of the dual problem."""
-        return signed_gram(self.gram.K, self.y, self.ridge)
+        Q = np.empty_like(self.gram.K)
+        sign_gram(self.gram.K, self.y, self.ridge, Q)
+        return Q
 
     @property
     def sphere(self) -> SphereSolution:
@@ -87,4 +90,4 @@ class Machine:
         self._sphere_is_current = False
 
     def _train(self, alpha: FloatArray | None) -> DualSolution:
-        return solve_dual(self.gram.K, self.y, C=self.C, slack=self.slack, tol=self.tol, alpha=alpha)
+        return solve_dual(self.gram.K, self.y, C=self.C, slack=self.slack, tol=self.tol, alpha=alpha, work=self._work)

@@ -16,7 +16,7 @@ def value(machine: Machine) -> float:
 
 
 def zero(machine: Machine) -> FloatArray:
-    """||w^(i)||^2 with the multipliers kept (equation 9 of Rakotomamonjy, 2003, as it was run)."""
+    """||w^(i)||^2 with the multipliers kept (equation 9 of Rakotomamonjy, 2003)."""
     slack_part = machine.ridge * machine.solution.alpha @ machine.solution.alpha
     return machine.gram.quadratic_without(machine.coefficients) + slack_part
 

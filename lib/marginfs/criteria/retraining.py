@@ -53,7 +53,7 @@ def _all_features(
     tol: float,
 ) -> FloatArray:
     d, n = columns.shape
-    K, Q = np.empty((n, n)), np.empty((n, n))
+    K, Q, L = np.empty((n, n)), np.empty((n, n)), np.empty((n, n))
     q = np.full(n, -1.0)
     gradient = np.empty(n)
     result = np.empty(d)
@@ -66,7 +66,7 @@ def _all_features(
         trained = alpha.copy()
         if what != SPAN_FIXED:
             qp.refresh_gradient(Q, q, trained, gradient)
-            status, _ = qp.minimise(Q, q, y, upper, trained, gradient, tol)
+            status, _ = qp.minimise(Q, q, y, upper, trained, gradient, tol, L)
             if status != qp.SOLVED:
                 result[k] = np.inf
                 continue

@@ -13,7 +13,7 @@ from numba import njit
 from marginfs.searches.backward import StepRule, step_sizes
 from marginfs.solvers import qp
 from marginfs.solvers.span import inverse_block
-from marginfs.solvers.svm_dual import Slack, raise_unless_solved, signed_gram
+from marginfs.solvers.svm_dual import Slack, raise_unless_solved, sign_gram
 from marginfs.types import FloatArray, IntArray, Selection
 
 _FAST = {"reassoc", "contract", "nsz"}
@@ -150,7 +150,8 @@ def _run(
     d, n = columns.shape
     features = np.arange(d)
     removed, worth, values = np.empty(d, dtype=np.int64), np.empty(d), np.empty(sizes.size)
-    Q = signed_gram(G, y, ridge)
+    Q, L = np.empty_like(G), np.empty_like(G)
+    sign_gram(G, y, ridge, Q)
     q, alpha, gradient, scores = np.full(n, -1.0), np.zeros(n), np.full(n, -1.0), np.empty(d)
     free, P = np.empty(0, dtype=np.int64), np.empty((0, 0))
     synchronised = np.trace(Q) - n * ridge
@@ -158,7 +159,7 @@ def _run(
     for step in range(sizes.size):
         high, low, _ = qp.violation(y, upper, alpha, gradient)
         if high - low > tol:
-            status, _ = qp.minimise(Q, q, y, upper, alpha, gradient, tol)
+            status, _ = qp.minimise(Q, q, y, upper, alpha, gradient, tol, L)
             if status != qp.SOLVED:
                 return removed, worth, values, status
             if sizes[step] == 1:

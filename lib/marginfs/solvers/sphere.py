@@ -54,5 +54,5 @@ def solve_sphere(K: FloatArray, beta: FloatArray, tol: float) -> tuple[float, in
     gradient = np.empty(n)
     Q = 2.0 * K
     qp.refresh_gradient(Q, q, beta, gradient)
-    status, _ = qp.minimise(Q, q, np.ones(n), _NEVER_ACTIVE, beta, gradient, tol * np.abs(q).max())
+    status, _ = qp.minimise(Q, q, np.ones(n), _NEVER_ACTIVE, beta, gradient, tol * np.abs(q).max(), np.empty_like(Q))
     return max(-0.5 * np.sum(beta * (gradient + q)), 0.0), status
