@@ -33,13 +33,8 @@ test: lint
 test-slow: environment
 	pytest -m slow
 
-# one thread, as every job of the workflow has
-bench: export OMP_NUM_THREADS = 1
-bench: export OPENBLAS_NUM_THREADS = 1
 bench: environment
-	python tests/benchmarks/bench_startup.py
-	python tests/benchmarks/bench_svm.py
-	python tests/benchmarks/bench_mfe.py
+	python tests/benchmarks
 
 lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --all-extras --no-annotate --no-header \

@@ -13,16 +13,13 @@ from marginfs.config import load_study
 from marginfs.data.dataset import load_provenance
 from marginfs.data.generators import PLANAS
 from marginfs.errors import MarginfsError
+from marginfs.job import environment
 from marginfs.own_study import table_options
 from marginfs.registry import EVALUATIONS, SELECTORS
 from marginfs.provenance import source_hash
 from marginfs.warm_up import compile_kernels
 
-# numba does not see a change in what a cached kernel calls, so each state of the source has a cache of its own.
-os.environ.update(NUMBA_CACHE_DIR=str(Path(LIB, "marginfs", "__pycache__", source_hash(SELECTORS.values()))))
-
-# Jobs run beside each other, so each uses one thread.
-os.environ.update({f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")})
+os.environ.update(environment())
 
 try:
     study = load_study(config, Path(workflow.basedir, "config"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from marginfs.job import environment
+
+os.environ.update(environment())
 ROOT = Path(__file__).parents[1]
 PARTS = ("Snakefile", "rules", "workflow_scripts", "config", "profiles", "envs")
 

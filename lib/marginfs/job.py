@@ -1,4 +1,4 @@
-"""How a workflow script starts, and how it ends: well, or with one message in its log that says what to mend."""
+"""What jobs run in, how a workflow script starts, and how it ends: well, or with one message that says what to mend."""
 
 from __future__ import annotations
 
@@ -9,6 +9,24 @@ from collections.abc import Iterator
 from typing import Any
 
 from marginfs.errors import MarginfsError
+from marginfs.provenance import PACKAGE, source_hash
+from marginfs.registry import EVALUATIONS, SELECTORS
+
+
+def environment() -> dict[str, str]:
+    """The environment variables of jobs, which must be set before numpy and numba are imported.
+
+    Jobs run beside each other, so each has one thread. numba does not see a change in what a cached kernel calls, so
+    each state of the source has a cache of its own. Freed memory stays with the process, because arrays of a few
+    megabytes come and go, and fresh pages can take longer than the work on them.
+    """
+    kernels = PACKAGE / "__pycache__" / source_hash([*SELECTORS.values(), *EVALUATIONS.values()])
+    return {
+        **{f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")},
+        "NUMBA_CACHE_DIR": str(kernels),
+        "MALLOC_MMAP_THRESHOLD_": str(1 << 25),
+        "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
+    }
 
 
 def start_lean() -> None:

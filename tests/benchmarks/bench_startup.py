@@ -12,7 +12,8 @@ import resource
 import subprocess
 import sys
 
-ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
+from marginfs.job import environment
+
 JOB = """
 from snakemake.logging import logger
 from snakemake.iocontainers import Snakemake
@@ -41,7 +42,7 @@ def processor_seconds(code: str) -> float:
     times = []
     for _ in range(REPEATS + 1):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | ONE_THREAD)
+        subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | environment())
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return min(times[1:])

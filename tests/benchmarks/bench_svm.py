@@ -1,6 +1,6 @@
 """Speed of the SVM engine, as ratios of CPU time to the obvious way, measured in one run.
 
-    python tests/benchmarks/bench_svm.py [--figure growth.png] [--prefix 300]
+    python tests/benchmarks/bench_svm.py [--figure results/growth.png] [--prefix 300]
 
 Everything runs on one thread. Each line of the table says what is compared, both times, the ratio and whether the
 target is met. --prefix bounds the number of eliminations for which scikit-learn is timed on the 72 x 7129 problem.
@@ -14,6 +14,8 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import matplotlib
+import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.feature_selection import RFE
 from sklearn.metrics.pairwise import rbf_kernel
@@ -27,6 +29,7 @@ from marginfs.selectors.backward_elimination import backward_elimination, releva
 from marginfs.solvers.svm_dual import solve_dual
 from marginfs.types import FloatArray
 
+matplotlib.use("Agg")
 TOL = 1e-8
 RNG = np.random.default_rng(0)
 
@@ -148,7 +151,7 @@ def bench_retraining() -> bool:
     return met and own_time <= 60e-6
 
 
-def bench_growth(figure: Path | None) -> None:
+def bench_growth(figure: Path) -> None:
     """How the time of a linear elimination grows with d and that of one cold training with n."""
     features = np.array([250, 500, 1000, 2000, 4000])
     points = np.array([50, 100, 200, 400, 800])
@@ -157,13 +160,6 @@ def bench_growth(figure: Path | None) -> None:
     slopes = [np.polyfit(np.log(x), np.log(t), 1)[0] for x, t in ((features, by_d), (points, by_n))]
     print(f"Linear elimination of all d features, n = 60: time grows as d^{slopes[0]:.2f}.")
     print(f"One cold training, Gaussian kernel, n points: time grows as n^{slopes[1]:.2f}.")
-    if figure is None:
-        return
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
     fig, axes = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
     panels = (
         (axes[0], features, by_d, slopes[0], "features d", "linear elimination, n = 60"),
@@ -175,6 +171,7 @@ def bench_growth(figure: Path | None) -> None:
         axis.set_xticks(x, [str(value) for value in x])
         axis.minorticks_off()
         axis.legend()
+    figure.parent.mkdir(parents=True, exist_ok=True)
     fig.savefig(figure, dpi=150)
     print(f"Figure written to {figure}.")
 
@@ -196,7 +193,8 @@ def _training_time(n: int) -> float:
 def main() -> int:
     """Run all benchmarks; the exit code says whether every target is met."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--figure", type=Path, help="where to write the figure of growth (png or pdf)")
+    growth = Path("results", "growth.png")
+    parser.add_argument("--figure", type=Path, default=growth, help="where to write the figure of growth (png or pdf)")
     parser.add_argument("--prefix", type=int, default=300, help="removals to time scikit-learn on, 72 x 7129")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
