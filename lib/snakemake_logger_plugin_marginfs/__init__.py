@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-import sys
 import time
 from collections import defaultdict
 from pathlib import Path
 
+from snakemake.logging import logger
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
@@ -86,7 +86,7 @@ class LogHandler(LogHandlerBase):
     def _report(self, line: str) -> None:
         if self.common_settings.dryrun:
             return
-        print(line, file=sys.stderr, flush=True)
+        logger.info(line)
         LOG.parent.mkdir(exist_ok=True)
         with LOG.open("a", encoding="utf-8") as log:
             log.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {line}\n")
