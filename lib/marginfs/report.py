@@ -48,7 +48,7 @@ def summary(
     ]
     for key, paper in papers.items():
         lines += ["", f"## {key}", "", f"{paper['authors']} ({paper['year']}): {paper['title']}.", ""]
-        lines += _artefacts(root, key, paper) + _differing(tables[key], paper) + _claims(root, key, claims[key])
+        lines += _artefacts(key, paper) + _differing(tables[key], paper) + _claims(root, key, claims[key])
     for key, study in own_data.items():
         links = f"[ranked features](tables/{key}/ranking.md), [error curve](figures/{key}/figure_error.png)"
         lines += ["", f"## {key}", "", f"{study['title']}. {links}."]
@@ -98,10 +98,10 @@ def _overview(root: Path, key: str, cells: pd.DataFrame) -> str:
     return f"| [{key}](#{key}) | {len(cells)} | {numbers} | {verdicts.count('holds')} of {len(verdicts)} |"
 
 
-def _artefacts(root: Path, key: str, paper: Mapping[str, Any]) -> list[str]:
+def _artefacts(key: str, paper: Mapping[str, Any]) -> list[str]:
     tables = [f"[table {number}](tables/{key}/table_{number}.md)" for number in paper.get("tables", {})]
     figures = [f"[figure {number}](figures/{key}/figure_{number}.png)" for number in paper.get("figures", {})]
-    return [", ".join(tables + figures) + "."]
+    return [", ".join([*tables, *figures, f"[claims](claims/{key}.csv)", f"[provenance](provenance/{key}.json)"]) + "."]
 
 
 def _differing(cells: pd.DataFrame, paper: Mapping[str, Any]) -> list[str]:
@@ -127,7 +127,7 @@ def _claims(root: Path, key: str, claims: list[Mapping[str, Any]]) -> list[str]:
     for claim in claims:
         points = results[results["claim"] == claim["id"]]
         missed = [
-            f"{p.at} ({p.verdict}, p = {float(p.p_value):.2g})"
+            f"{p.at}{': ' if p.at else ''}{p.verdict}, p = {float(p.p_value):.2g}"
             for p in points.itertuples(index=False)
             if p.verdict != "holds"
         ]
