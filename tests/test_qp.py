@@ -1,11 +1,11 @@
-"""The Cholesky factorisation behind the quadratic programs, against LAPACK's."""
+"""The Cholesky factor behind the quadratic programs, made and changed, against LAPACK's."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from marginfs.solvers.qp import cholesky
+from marginfs.solvers.qp import _delete, cholesky
 
 
 def positive_definite(size, rng):
@@ -29,3 +29,18 @@ def test_a_matrix_that_is_not_positive_definite_is_refused(size):
         indefinite = A.copy()
         indefinite[bad, bad] = -1.0
         assert not cholesky(indefinite, size)
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 8, 13, 30])
+def test_a_row_taken_out_leaves_the_factor_of_the_rest(size):
+    rng = np.random.default_rng(size)
+    A, b, c = positive_definite(size, rng), rng.normal(size=size), rng.normal(size=size)
+    L = np.linalg.cholesky(A)
+    for row in range(size):
+        stays = np.delete(np.arange(size), row)
+        factor, first, second = L.copy(), np.linalg.solve(L, b), np.linalg.solve(L, c)
+        _delete(factor, size, row, first, second)
+        expected = np.linalg.cholesky(A[np.ix_(stays, stays)])
+        np.testing.assert_allclose(np.tril(factor[:-1, :-1]), expected, rtol=1e-8, atol=1e-10)
+        np.testing.assert_allclose(first[:-1], np.linalg.solve(expected, b[stays]), rtol=1e-6, atol=1e-8)
+        np.testing.assert_allclose(second[:-1], np.linalg.solve(expected, c[stays]), rtol=1e-6, atol=1e-8)

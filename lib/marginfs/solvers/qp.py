@@ -167,24 +167,43 @@ def _backward(L: FloatArray, size: int, b: FloatArray) -> None:
 def _delete(L: FloatArray, size: int, row: int, first: FloatArray, second: FloatArray) -> None:
     """Take one row and column out of A = LL', and out of two vectors inv(L)b with them, in O(size^2).
 
-    Givens rotations close the gap; the vectors turn with the rows, as if they were rows of the factor.
+    Givens rotations close the gap, on four rows at a time, since each row is one chain of dependent operations; the
+    vectors turn with the rows, as if they were rows of the factor.
     """
     cosine, sine = np.empty(size), np.empty(size)
     for i in range(row, size - 1):
         for k in range(row):
             L[i, k] = L[i + 1, k]
-        carry = L[i + 1, row]
+    lead = row + (size - 1 - row) % 4
+    for i in range(row, lead):
+        _rotate(L, i, row, L[i + 1, row], cosine, sine)
+    for i in range(lead, size - 1, 4):
+        a, b, c, d = L[i + 1, row], L[i + 2, row], L[i + 3, row], L[i + 4, row]
         for k in range(row, i):
-            right = L[i + 1, k + 1]
-            L[i, k] = cosine[k] * carry + sine[k] * right
-            carry = cosine[k] * right - sine[k] * carry
-        L[i, i] = np.hypot(carry, L[i + 1, i + 1])
-        cosine[i], sine[i] = carry / L[i, i], L[i + 1, i + 1] / L[i, i]
+            p, q = cosine[k], sine[k]
+            e, f, g, h = L[i + 1, k + 1], L[i + 2, k + 1], L[i + 3, k + 1], L[i + 4, k + 1]
+            L[i, k], L[i + 1, k], L[i + 2, k], L[i + 3, k] = p * a + q * e, p * b + q * f, p * c + q * g, p * d + q * h
+            a, b, c, d = p * e - q * a, p * f - q * b, p * g - q * c, p * h - q * d
+        _rotate(L, i, i, a, cosine, sine)
+        _rotate(L, i + 1, i, b, cosine, sine)
+        _rotate(L, i + 2, i, c, cosine, sine)
+        _rotate(L, i + 3, i, d, cosine, sine)
     for vector in (first, second):
         for k in range(row, min(size, vector.size) - 1):
             left, right = vector[k], vector[k + 1]
             vector[k] = cosine[k] * left + sine[k] * right
             vector[k + 1] = cosine[k] * right - sine[k] * left
+
+
+@njit(cache=True, fastmath=_FAST, inline="always")
+def _rotate(L: FloatArray, i: int, start: int, carry: float, cosine: FloatArray, sine: FloatArray) -> None:
+    """Row i of the new factor from row i + 1 of the old one: rotations start..i-1, then the one that clears its end."""
+    for k in range(start, i):
+        right = L[i + 1, k + 1]
+        L[i, k] = cosine[k] * carry + sine[k] * right
+        carry = cosine[k] * right - sine[k] * carry
+    L[i, i] = np.hypot(carry, L[i + 1, i + 1])
+    cosine[i], sine[i] = carry / L[i, i], L[i + 1, i + 1] / L[i, i]
 
 
 @njit(cache=True, fastmath=_FAST)
