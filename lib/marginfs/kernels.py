@@ -52,13 +52,20 @@ class Kernel:
     def matrix(self, X: FloatArray, Z: FloatArray | None = None) -> FloatArray:
         """Kernel values between the rows of X and those of Z (of X itself by default)."""
         Z = X if Z is None else Z
-        G = X @ Z.T
+        return self.of_products(X @ Z.T, np.einsum("ij,ij->i", X, X), np.einsum("ij,ij->i", Z, Z))
+
+    def of_products(self, G: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:
+        """Kernel values from inner products and the squared norms on both sides; for the linear kernel G itself."""
         if self.code == LINEAR:
             return G
         if self.code == POLYNOMIAL:
             return np.asarray((G + self.offset) ** self.degree)
-        distances = np.einsum("ij,ij->i", X, X)[:, None] + np.einsum("ij,ij->i", Z, Z) - 2.0 * G
-        return np.asarray(np.exp(-self.gamma * np.maximum(distances, 0.0)))
+        K: FloatArray = np.add.outer(left, right)
+        K -= G
+        K -= G
+        np.maximum(K, 0.0, out=K)
+        K *= -self.gamma
+        return np.exp(K, out=K)
 
 
 class Gram:
@@ -81,12 +88,8 @@ class Gram:
         self._evaluate()
 
     def _evaluate(self) -> None:
-        if self.kernel.code == LINEAR:
-            self.K: FloatArray = self.products
-        elif self.kernel.code == POLYNOMIAL:
-            self.K = (self.products + self.kernel.offset) ** self.kernel.degree
-        else:
-            self.K = _gaussian_of_products(self.products, self.kernel.gamma)
+        norms = np.diag(self.products)
+        self.K: FloatArray = self.kernel.of_products(self.products, norms, norms)
 
     def remove(self, positions: IntArray) -> None:
         """Drop the features at these positions; where it is one, the last feature moves into its place.
@@ -182,22 +185,13 @@ class Gram:
         return self.by_feature(lambda X: np.asarray(2.0 * X**2 @ b))
 
 
-@njit(cache=True)
-def _gaussian_of_products(G: FloatArray, gamma: float) -> FloatArray:
-    K = np.ones_like(G)
-    for i in range(G.shape[0]):
-        for j in range(i):
-            K[i, j] = K[j, i] = np.exp(-gamma * max(G[i, i] + G[j, j] - 2.0 * G[i, j], 0.0))
-    return K
-
-
 @njit(cache=True, fastmath=_FAST)
 def _gaussian_downdate(K: FloatArray, x: FloatArray, gamma: float) -> bool:
     """Multiply K_ij by exp(gamma (x_i - x_j)^2), where that is at most exp(4)."""
     if _reach(x, gamma) > 4.0:
         return False
     growth = np.exp(2.0)
-    scaled = np.sqrt(gamma) * x
+    scaled = np.sqrt(gamma / 2.0) * x
     for i in range(x.size):
         for j in range(x.size):
             difference = scaled[i] - scaled[j]
@@ -233,8 +227,8 @@ def _gaussian_without(
     columns, reach = np.empty((d, n)), np.empty(d)
     for k in range(d):
         for i in range(n):
-            columns[k, i] = np.sqrt(gamma) * X[k, used[i]]
-        reach[k] = _reach(columns[k], 1.0)
+            columns[k, i] = np.sqrt(gamma / 2.0) * X[k, used[i]]
+        reach[k] = _reach(columns[k], 2.0)
     total, weights = np.full(d, np.sum(a * a)), np.empty(n)
     for i in range(n):
         s = used[i]
@@ -255,25 +249,26 @@ def _gaussian_without(
             else:
                 for j in range(i):
                     t = used[j]
-                    exponent = gamma * (G[s, s] + G[t, t] - 2.0 * G[s, t]) - (x[i] - x[j]) ** 2
+                    exponent = gamma * (G[s, s] + G[t, t] - 2.0 * G[s, t]) - 2.0 * (x[i] - x[j]) ** 2
                     part += 2.0 * a[i] * a[j] * np.exp(-max(exponent, 0.0))
             total[k] += part
     return total
 
 
 @njit(cache=True, fastmath=_FAST, inline="always")
-def _exp_minus_quarter(t: float) -> float:
-    """exp(t - 1/4) for 0 <= t <= 1/2 to 5e-14: its Chebyshev expansion of degree 8, in powers of t - 1/4."""
-    u = t - 0.25
-    high = 0.00833331514707137 + u * (0.0013888865316833174 + u * (0.0001988005597826096 + u * 2.484467926811336e-05))
-    low = 0.49999999999958883 + u * (0.16666666698244606 + u * (0.04166666671928971 + u * high))
-    return 1.0000000000000004 + u * (0.9999999999985196 + u * low)
+def _exp_minus_quarter(half: float) -> float:
+    """exp(t - 1/4) for 0 <= t <= 1/2, from t/2, to 4e-12: the Chebyshev expansion of degree 6 of its root, squared."""
+    u = half - 0.125
+    high = 0.04166665909535867 + u * (0.00833876019457072 + u * 0.0013896641277405363)
+    low = 0.5000000000236613 + u * (0.16666662426537018 + u * high)
+    root = 0.9999999999999885 + u * (1.0000000000828189 + u * low)
+    return root * root
 
 
 @njit(cache=True, fastmath=_FAST, inline="always")
-def _exp_minus_two(t: float) -> float:
-    """exp(t - 2) for 0 <= t <= 4 to rounding: the Taylor polynomial of degree 9 at a 16th of it, squared four times."""
-    u = t * (1 / 16) - 1 / 8
+def _exp_minus_two(half: float) -> float:
+    """exp(t - 2) for 0 <= t <= 4, from t/2, to rounding: the Taylor polynomial at a 16th of it, squared four times."""
+    u = half * (1 / 8) - 1 / 8
     v = u * u
     even = 1.0 + v * (1 / 2 + v * (1 / 24 + v * (1 / 720 + v * (1 / 40320))))
     odd = 1.0 + v * (1 / 6 + v * (1 / 120 + v * (1 / 5040 + v * (1 / 362880))))
