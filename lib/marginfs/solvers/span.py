@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from marginfs.solvers.qp import cholesky
+from marginfs.solvers.cholesky import cholesky
 from marginfs.types import FloatArray
 
 _FAST = {"reassoc", "contract", "nsz"}

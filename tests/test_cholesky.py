@@ -1,11 +1,11 @@
-"""The Cholesky factor behind the quadratic programs, made and changed, against LAPACK's."""
+"""The Cholesky factor, made and changed, against LAPACK's."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from marginfs.solvers.qp import _delete, cholesky
+from marginfs.solvers.cholesky import cholesky, delete
 
 
 def positive_definite(size, rng):
@@ -39,7 +39,7 @@ def test_a_row_taken_out_leaves_the_factor_of_the_rest(size):
     for row in range(size):
         stays = np.delete(np.arange(size), row)
         factor, first, second = L.copy(), np.linalg.solve(L, b), np.linalg.solve(L, c)
-        _delete(factor, size, row, first, second)
+        delete(factor, size, row, first, second)
         expected = np.linalg.cholesky(A[np.ix_(stays, stays)])
         np.testing.assert_allclose(np.tril(factor[:-1, :-1]), expected, rtol=1e-8, atol=1e-10)
         np.testing.assert_allclose(first[:-1], np.linalg.solve(expected, b[stays]), rtol=1e-6, atol=1e-8)
