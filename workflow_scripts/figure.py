@@ -1,7 +1,7 @@
 """One figure of a paper, and the curves in it as a table."""
 
 from marginfs.figures import build_curves, caption, draw, save
-from marginfs.files import write_text
+from marginfs.files import write_frame
 from marginfs.job import logged
 from marginfs.tables import read_evaluations
 
@@ -10,4 +10,4 @@ with logged(snakemake.log[0]):
     curves = build_curves(spec, read_evaluations(snakemake.input.evaluations))
     text = caption(spec, names.number, names.paper, names.fidelity, curves, snakemake.params.trials)
     save(draw(spec, curves, text), snakemake.output.pdf, snakemake.output.png)
-    write_text(snakemake.output.csv, curves.to_csv(index=False, lineterminator="\n"))
+    write_frame(snakemake.output.csv, curves)

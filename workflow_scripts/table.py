@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from marginfs.files import write_text
+from marginfs.files import write_frame, write_text
 from marginfs.job import logged
 from marginfs.tables import build_table, caption, read_evaluations, to_latex, to_markdown
 
@@ -18,6 +18,6 @@ with logged(snakemake.log[0]):
     text = caption(
         spec, number, snakemake.wildcards.paper, snakemake.wildcards.fidelity, table, snakemake.params.trials
     )
-    write_text(snakemake.output.csv, table.to_csv(index=False, lineterminator="\n"))
+    write_frame(snakemake.output.csv, table)
     write_text(snakemake.output.markdown, to_markdown(table, spec, text))
     write_text(snakemake.output.latex, to_latex(table, spec, text))

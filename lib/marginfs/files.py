@@ -8,7 +8,10 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @contextlib.contextmanager
@@ -34,6 +37,11 @@ def write_bytes(path: str | Path, content: bytes) -> None:
 
 def write_text(path: str | Path, text: str) -> None:
     write_bytes(path, text.encode())
+
+
+def write_frame(path: str | Path, frame: pd.DataFrame) -> None:
+    """CSV with nine digits: enough for every use, and too few to show how another machine rounds."""
+    write_text(path, frame.to_csv(index=False, lineterminator="\n", float_format="%.9g"))
 
 
 def write_json(path: str | Path, value: Any) -> None:

@@ -98,16 +98,12 @@ def _compare(cell: Any, trials: int, unit: str) -> tuple[Any, ...]:
     if pd.isna(cell.reproduced):
         return published, spread, None, None, 0, None, "not run"
     estimate = Estimate(cell.reproduced, cell.reproduced_spread, int(cell.trials))
-    ours = (_round(estimate.mean), _round(cell.reproduced_spread), estimate.trials)
+    ours = (estimate.mean, cell.reproduced_spread, estimate.trials)
     if published is None:
         return None, None, *ours, None, "unpublished"
     decimals = len(str(cell.value).partition(".")[2])
     result = verdict(Estimate(published, spread, trials), estimate, decimals=decimals, unit=unit)
-    return published, spread, *ours, _round(estimate.mean - published), result
-
-
-def _round(value: float) -> float:
-    return round(float(value), 6)
+    return published, spread, *ours, estimate.mean - published, result
 
 
 def caption(spec: Mapping[str, Any], number: str, paper: str, fidelity: str, table: pd.DataFrame, trials: int) -> str:
