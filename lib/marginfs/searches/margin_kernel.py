@@ -226,12 +226,12 @@ def _power_sum(
 
 
 def _exponential_series(z: float) -> list[float]:
-    """1/r! for r = 0, 1, ... until the terms z^r/r! are rounding errors."""
-    coefficients, term = [1.0], 1.0
+    """1/r! for r = 0, 1, ... as far as the terms z^r/r! are more than rounding errors."""
+    coefficients, term = [1.0], z
     while term > 1e-15:
         r = len(coefficients)
         coefficients.append(coefficients[-1] / r)
-        term *= z / r
+        term *= z / (r + 1)
     return coefficients
 
 
