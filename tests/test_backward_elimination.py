@@ -8,6 +8,8 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.feature_selection import RFE
 from sklearn.svm import SVC
 
@@ -62,6 +64,21 @@ def test_first_order_finds_the_relevant_pair(criterion):
     X, y = toy(n=120, d=15)
     selection = backward_elimination(X, y, rng=RNG, criterion=criterion, C=1.0, order="first")
     assert {2, 5} <= set(selection.ranking[:4])
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6), n=st.integers(4, 40), d=st.integers(2, 12), C=st.sampled_from([1.0, 0.001]))
+def test_every_step_is_trained_exactly_even_on_constant_and_equal_columns(seed, n, d, C):
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(n, d)))
+    y = np.where(X[:, 0] + rng.normal(size=n) > 0, 1.0, -1.0)
+    y[0], y[1] = 1.0, -1.0
+    X[:, rng.integers(d)] = 0.0
+    X[:, rng.integers(d)] = X[:, 0]
+    trace = backward_elimination(X, y, rng=RNG, C=C, slack="l1").trace
+    for step, value in enumerate(trace["value"]):
+        svc = SVC(kernel="linear", C=C, tol=1e-8).fit(X[:, trace["removed"][step:]], y)
+        assert value == pytest.approx(np.sum(svc.coef_**2), rel=1e-5, abs=1e-9)
 
 
 @pytest.mark.parametrize(("C", "slack"), [(1.0, "l1"), (0.05, "l1"), (100.0, "l2")])

@@ -14,22 +14,25 @@ from marginfs.solvers.cholesky import cholesky
 from marginfs.types import FloatArray
 
 _FAST = {"reassoc", "contract", "nsz"}
-_RIDGE = 1e-12
+_RIDGES = (1e-12, 1e-10, 1e-8)
 
 
 @njit(cache=True, fastmath=_FAST)
 def _inverse_factor(Q: FloatArray, y: FloatArray) -> FloatArray:
-    """Inverse of the Cholesky factor of A, with a tiny ridge so that A may be singular."""
+    """Inverse of the Cholesky factor of A, with a tiny ridge so that A may be singular, even zero."""
     m = y.size
     scale = 0.0
     for i in range(m):
         scale = max(scale, Q[i, i])
-    L = np.zeros((m, m))
-    for i in range(m):
-        for j in range(i + 1):
-            L[i, j] = Q[i, j] + scale * y[i] * y[j]
-        L[i, i] += _RIDGE * scale
-    cholesky(L, m)
+    scale = scale or 1.0
+    L = np.empty((m, m))
+    for ridge in _RIDGES:
+        for i in range(m):
+            for j in range(i + 1):
+                L[i, j] = Q[i, j] + scale * y[i] * y[j]
+            L[i, i] += ridge * scale
+        if cholesky(L, m):
+            break
     row = np.empty(m)
     for i in range(m):
         row[:i] = 0.0
