@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from margin_problems import separable, trained
-from marginfs.errors import ConfigError, NotSeparableError
+from marginfs.errors import ConfigError, DataError, NotSeparableError
 from marginfs.evaluation.margin_path import path_errors
 from marginfs.searches import margin_counterexample
-from marginfs.searches.margin import by_margin, by_weight
+from marginfs.searches.margin import Walk, by_margin, by_weight
 from marginfs.selectors.margin_elimination import kernel_elimination, mfe, rfe_fixed
 
 RNG = np.random.default_rng(0)
@@ -109,3 +109,17 @@ def test_rfe_is_not_margin_optimal_in_two_dimensions():
 def test_the_counterexample_runs_as_printed():
     result = doctest.testmod(margin_counterexample)
     assert (result.attempted, result.failed) == (3, 0)
+
+
+def test_nothing_to_eliminate_is_said():
+    y = np.array([1.0, 1.0, 1.0, -1.0])
+    with pytest.raises(DataError, match="every feature the weight zero: write a larger C"):
+        mfe(np.zeros((4, 3)), y, rng=RNG, C=1.0, at_zero="soft")
+
+
+def test_a_path_ends_where_the_hyperplane_does():
+    y = np.array([1.0, -1.0, 1.0, -1.0])
+    X = np.column_stack([y, np.ones(4), 2.0 * np.ones(4)])
+    path = by_margin(X, y, np.array([-1.0, 0.0, 0.0]), 0.0, walk=Walk(at_zero="soft"))
+    assert path.removed.tolist() == [0]
+    assert sorted(path.remaining) == [1, 2]

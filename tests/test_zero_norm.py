@@ -55,6 +55,16 @@ def test_equals_the_scheme_as_printed(method, feature_machine, seed):
     assert selection.model["bias"] == pytest.approx(b, rel=1e-4, abs=1e-6)
 
 
+@pytest.mark.parametrize("method", [weston, sfm])
+@pytest.mark.parametrize("unit", [1e-7, 1e7])
+def test_the_unit_of_the_data_does_not_matter(method, unit):
+    for seed in range(10):
+        X, y = separable(seed, n=20, d=60)
+        plain, scaled = method(X, y, rng=RNG), method(X * unit, y, rng=RNG)
+        assert scaled.selected == plain.selected
+        np.testing.assert_allclose(scaled.model["weights"] * unit, plain.model["weights"], rtol=1e-6, atol=1e-9)
+
+
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(4, 30), d=st.integers(2, 40))
 def test_result_separates_and_never_regains_features(seed, n, d):

@@ -163,7 +163,7 @@ class _Walker:
         block = self._synchronise()
         if self.steps[0]["numerator"] <= 0.0 and self.walk.at_zero == "stop":
             raise not_separated(self.steps[0]["numerator"])
-        while self.retained.size > 1:
+        while self.retained.size > 1 and self.steps[self.done]["length"] > 0.0:
             steps = self.steps[self.done :]
             removals = rule.remove(block, min(max(self.retained.size // 2, 1), until_retrain), steps)
             if removals == 0:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from marginfs.errors import ConfigError, NotSeparableError
+from marginfs.errors import ConfigError, DataError, NotSeparableError
 from marginfs.searches.margin import Candidates, Walk, by_margin, by_weight
 from marginfs.searches.margin_kernel import Criterion, Family, eliminate_kernel, kernel_of
 from marginfs.searches.margin_path import AtZero
@@ -110,8 +110,11 @@ def _trained(
         return weights(columns, y, solution), solution.bias
 
     solution = _solve(X @ X.T, y, C, tol)
+    w = weights(X, y, solution)
+    if not w.any():
+        raise DataError(f"The SVM with C = {C:g} gives every feature the weight zero: write a larger C.")
     walk = Walk(little, at_zero, _soft_penalty(solution, C), train if retrain_every else None, retrain_every)
-    return weights(X, y, solution), solution.bias, walk
+    return w, solution.bias, walk
 
 
 def _solve(K: FloatArray, y: FloatArray, C: float, tol: float) -> DualSolution:

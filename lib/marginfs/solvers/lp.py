@@ -16,6 +16,7 @@ class WeightedNormLP:
     v is split into its positive and negative part, so the program has 2d + 1 columns. A change of weights leaves the
     last vertex feasible and a dropped feature is zero there, so every solve after the first starts from the last basis
     and takes a few primal simplex steps. Presolve costs more than the simplex on these dense programs, so it is off.
+    HiGHS has absolute tolerances, so that it is given A over its largest entry.
     """
 
     def __init__(self, A: FloatArray, a: FloatArray, lower: FloatArray, upper: FloatArray) -> None:
@@ -30,7 +31,8 @@ class WeightedNormLP:
         lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
         lp.a_matrix_.start_ = np.arange(0, rows * columns + 1, rows)
         lp.a_matrix_.index_ = np.tile(np.arange(rows), columns)
-        lp.a_matrix_.value_ = np.concatenate([A.T, -A.T, a[None, :]]).ravel()
+        self._scale = float(np.abs(A).max(initial=0.0)) or 1.0
+        lp.a_matrix_.value_ = np.concatenate([A.T / self._scale, -A.T / self._scale, a[None, :]]).ravel()
         self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self._highs.setOptionValue("output_flag", False)
         self._highs.setOptionValue("threads", 1)
@@ -49,7 +51,7 @@ class WeightedNormLP:
             )
         x = np.array(self._highs.getSolution().col_value)
         d = self._features
-        return x[:d] - x[d : 2 * d], float(x[2 * d])
+        return (x[:d] - x[d : 2 * d]) / self._scale, float(x[2 * d])
 
     def restrict(self, keep: np.ndarray[tuple[int], np.dtype[np.bool_]], weights: FloatArray) -> None:
         """Drop the features where `keep` is false, and give those that stay the `weights` c_j."""
@@ -58,7 +60,7 @@ class WeightedNormLP:
             self._highs.deleteCols(dead.size, dead)
         self._features = int(keep.sum())
         columns = 2 * self._features
-        self._highs.changeColsCost(columns, np.arange(columns, dtype=np.int32), np.tile(weights, 2))
+        self._highs.changeColsCost(columns, np.arange(columns, dtype=np.int32), np.tile(weights / self._scale, 2))
         self._highs.setOptionValue("simplex_strategy", PRIMAL_SIMPLEX)
 
 
