@@ -70,7 +70,7 @@ def gaussian(n: int, d: int) -> str:
     kernel = kernel_of("gaussian", beta)
     solution = solve_dual(kernel.matrix(X), y)
     alpha, b = solution.alpha, solution.bias
-    (mfe,) = cpu_seconds(1, lambda: eliminate_kernel(X, y, alpha, b, parameter=beta, at_zero="soft"))
+    (mfe,) = cpu_seconds(3, lambda: eliminate_kernel(X, y, alpha, b, parameter=beta, at_zero="soft"))
     sizes = np.unique(np.linspace(1, d - 1, 7).astype(int))
     one = [cpu_seconds(15, lambda size=size: recomputed(X, y, alpha, b, kernel, size))[0] for size in sizes]
     naive = sum((r + 1) * float(np.interp(r, sizes, one)) for r in range(1, d))
