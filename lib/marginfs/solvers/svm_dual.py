@@ -59,7 +59,7 @@ def solve_dual(
     of Rakotomamonjy, 2003); with C = inf both are the hard margin.
 
     alpha, the solution of a neighbouring problem, is a warm start; its gradient in this problem, if given with it,
-    spares a matrix product. work is scratch of shape (2, n, n): fresh memory costs a small problem half its time.
+    spares a matrix product. work is scratch of shape (2, n, n), for callers who solve often.
     """
     if slack not in ("l1", "l2"):
         raise ConfigError(f"slack is {slack!r}: write 'l1' (linear penalty) or 'l2' (quadratic penalty).")
