@@ -24,6 +24,8 @@ lint: environment
 	ruff check .
 	ruff format --check .
 	mypy
+	lint-imports --no-logo
+	numpydoc lint $$(find lib -name '*.py')
 	snakefmt --check Snakefile rules
 	snakemake --lint
 
@@ -41,4 +43,4 @@ lock:
 	    --no-emit-index-url pyproject.toml --output-file requirements.lock
 
 clean:
-	rm -rf $(VENV) .snakemake results/smoke results/quick results/paper lib/marginfs/__pycache__
+	rm -rf $(VENV) .snakemake results/smoke* results/quick* results/paper* lib/marginfs/__pycache__

@@ -3,16 +3,16 @@ from snakemake.utils import min_version
 min_version("9.10")
 
 
-configfile: "config/config.yaml"
-
-
 include: "rules/common.smk"
 include: "rules/data.smk"
+include: "rules/tune.smk"
 include: "rules/select.smk"
 include: "rules/evaluate.smk"
 include: "rules/tables.smk"
 include: "rules/figures.smk"
 include: "rules/report.smk"
+include: "rules/readings.smk"
+include: "rules/projection.smk"
 
 
 onstart:
@@ -22,8 +22,8 @@ onstart:
 rule all:
     default_target: True
     input:
-        f"results/{study.fidelity}/summary.md",
-        artefacts(study.fidelity, study.selected),
+        f"results/{study.run}/summary.md",
+        artefacts(study.run, study.selected),
     localrule: True
 
 
@@ -33,5 +33,5 @@ for paper in study.papers:
         name:
             paper
         input:
-            artefacts(study.fidelity, [paper]),
+            artefacts(study.run, [paper]),
         localrule: True

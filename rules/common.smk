@@ -3,37 +3,41 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-# Scripts find marginfs in this checkout, whatever environment they run in.
-LIB = str(Path(workflow.basedir, "lib").resolve())
-sys.path.insert(0, LIB)
-os.environ.update(PYTHONPATH=LIB)
+# The checkout, wherever the run's own folder is.
+CHECKOUT = Path(str(workflow.current_basedir)).parent.resolve()
+sys.path.insert(0, str((CHECKOUT / "lib").resolve()))
 
-from marginfs.artefacts import experiments_of
-from marginfs.config import load_study
-from marginfs.data.dataset import load_provenance
-from marginfs.data.generators import PLANAS
-from marginfs.errors import MarginfsError
-from marginfs.job import environment
-from marginfs.own_study import table_options
-from marginfs.registry import EVALUATIONS, SELECTORS
-from marginfs.provenance import source_hash
-from marginfs.warm_up import compile_kernels
+from marginfs.study.process import environment
 
 os.environ.update(environment())
 
+from marginfs.data.dataset import load_provenance
+from marginfs.data.generators.simulated_sets import SIMULATED
+from marginfs.data.parsers.formats import PARSERS
+from marginfs.data.variants import split_variant, variant_pattern
+from marginfs.errors import MarginfsError
+from marginfs.study.artefacts import experiments_of
+from marginfs.study.claim_specs import Claim
+from marginfs.study.config import load_study
+from marginfs.study.figure_specs import FigureSpec
+from marginfs.study.job_sources import evaluation_source, selection_source, tuning_source
+from marginfs.study.own_study import table_options
+from marginfs.study.reach import source_hash
+from marginfs.study.runs import run_name
+from marginfs.study.table_specs import TIMING_METRIC
+from marginfs.study.warm_up import compile_kernels
+
 try:
-    study = load_study(config, Path(workflow.basedir, "config"))
+    study = load_study(config, CHECKOUT / "config")
 except MarginfsError as error:
     sys.exit(f"marginfs: {error}")
 
 
 wildcard_constraints:
-    fidelity="smoke|quick|paper",
+    run=r"(smoke|quick|paper)(\+[^/]+)?",
     paper="|".join(study.papers),
     experiment="[a-z0-9_]+",
     selector="[a-z0-9_]+",
-    data="|".join(study.catalogue),
-    simulated="|".join(PLANAS),
     own="|".join(study.own_data) or "none",
     number="[a-z0-9_.]+",
     start="[0-9]+",
@@ -41,61 +45,91 @@ wildcard_constraints:
 
 
 def experiment_of(wildcards):
-    return study.experiment(wildcards.paper, wildcards.experiment, wildcards.fidelity)
+    return study.experiment(wildcards.paper, wildcards.experiment, wildcards.run)
+
+
+def selector_of(wildcards):
+    return experiment_of(wildcards).selectors[wildcards.selector]
+
+
+def data_files_of(wildcards):
+    return study.data_files(wildcards.paper, wildcards.experiment, wildcards.run)
 
 
 def data_of(wildcards):
     """Input function: the prepared data sets that an experiment reads."""
-    names = study.data_sets(wildcards.paper, wildcards.experiment, wildcards.fidelity)
-    return [f"results/data/{name}.npz" for name in names]
+    return [f"results/data/{file}.npz" for file in data_files_of(wildcards).values()]
 
 
-def data_sets_of(fidelity, papers):
-    """Every data set that `papers` read."""
-    return sorted(
-        {
-            name
-            for paper in papers
-            for experiment in study.papers[paper].protocol["experiments"]
-            for name in study.data_sets(paper, experiment, fidelity)
-        }
-    )
+def data_sets_of(run, papers):
+    """The file of every data set that `papers` read."""
+    experiments = [(paper, name) for paper in papers for name in study.papers[paper].protocol["experiments"]]
+    return sorted({file for paper, name in experiments for file in study.data_files(paper, name, run).values()})
 
 
 def prepare_units(jobs, cores):
-    """Try and compile what the selection and evaluation jobs among `jobs` will call."""
-    units = (job.wildcards for job in jobs if job.rule.name in ("select", "evaluate"))
-    try:
-        compile_kernels(map(experiment_of, units), cores)
-    except MarginfsError as error:
-        sys.exit(f"marginfs: {error}")
+    """Compile what the unit jobs among `jobs` will call."""
+    units = [job.wildcards for job in jobs if job.rule.name in ("tune", "select", "evaluate", "time", "sample")]
+    compile_kernels(map(experiment_of, units), cores)
 
 
 def plan_of(wildcards):
-    """Params function: what the units of an experiment are."""
-    return asdict(experiment_of(wildcards).plan)
+    """Params function: what the units of an experiment are, and the names of the data sets among the inputs."""
+    return {**asdict(experiment_of(wildcards).plan), "files": list(data_files_of(wildcards))}
 
 
-def selector_of(wildcards):
-    """Params function: the selector of a job."""
-    return asdict(experiment_of(wildcards).selectors[wildcards.selector])
+def resource_of(name):
+    """Resources function: what the jobs of an experiment need."""
+    return lambda wildcards: getattr(experiment_of(wildcards).resources, name)
+
+
+def home_of(wildcards, selector):
+    """The wildcards of a selector's files: those of the experiment that ran it."""
+    name = experiment_of(wildcards).shared.get(selector)
+    home = {"experiment": name, "run": study.home(wildcards.paper, name, wildcards.run)} if name else {}
+    return {**wildcards, **home, "selector": selector}
 
 
 def by_selector(pattern):
     """Input function: the files of `pattern`, one per selector of an experiment."""
-    return lambda wildcards: expand(pattern, **wildcards, selector=experiment_of(wildcards).selectors)
+    return lambda wildcards: [
+        path for name in experiment_of(wildcards).selectors for path in expand(pattern, **home_of(wildcards, name))
+    ]
 
 
-def by_chunk(pattern):
+def by_chunk(pattern, chunks="chunks", tuned=False):
     """Input function: the files of `pattern`, one per chunk of an experiment and, where it has one, per selector."""
 
     def files(wildcards):
         experiment = experiment_of(wildcards)
+        wanted = [name for name, selector in experiment.selectors.items() if selector.tuning or not tuned]
+        places = [home_of(wildcards, name) for name in wanted] if "{selector}" in pattern else [wildcards]
         return [
             path
-            for start, stop in experiment.chunks(study.chunk_size)
-            for path in expand(pattern, **wildcards, selector=experiment.selectors, start=start, stop=stop)
+            for start, stop in getattr(experiment, chunks)(study.chunk_size)
+            for place in places
+            for path in expand(pattern, **place, start=start, stop=stop)
         ]
+
+    return files
+
+
+TUNED = "results/{run}/tuned/{paper}/{experiment}/{selector}/{start}-{stop}"
+
+
+def tuned_of(wildcards):
+    """Input function: what tuning chose for a chunk of units, where its selector is tuned."""
+    return expand(f"{TUNED}.jsonl", **wildcards) if selector_of(wildcards).tuning else []
+
+
+def tuning_files(pattern):
+    """Input function: the files of `pattern` with the trials of tuning behind a chunk of units."""
+
+    def files(wildcards):
+        units = int(wildcards.start), int(wildcards.stop)
+        chunks = experiment_of(wildcards).tuning_chunks(wildcards.selector, *units, study.chunk_size)
+        names = {key: value for key, value in wildcards.items() if key not in ("start", "stop")}
+        return [path for start, stop in chunks for path in expand(pattern, **names, start=start, stop=stop)]
 
     return files
 
@@ -105,17 +139,22 @@ def spec_of(kind):
     return lambda wildcards: study.papers[wildcards.paper].protocol[kind][wildcards.number]
 
 
-def evaluations_of(kind):
-    """Input function: the gathered evaluations that one table or figure shows."""
-    return lambda wildcards: [
-        "results/{fidelity}/evaluations/{paper}/{experiment}.csv".format(**wildcards, experiment=experiment)
-        for experiment in experiments_of(spec_of(kind)(wildcards))
+def gathered(wildcards, experiments, folder="evaluations"):
+    """The gathered measures of `experiments`, in the run that has them."""
+    return [
+        f"results/{study.home(wildcards.paper, name, wildcards.run)}/{folder}/{wildcards.paper}/{name}.csv"
+        for name in experiments
     ]
 
 
-def artefacts(fidelity, papers):
+def evaluations_of(kind):
+    """Input function: the gathered evaluations that one table or figure shows."""
+    return lambda wildcards: gathered(wildcards, experiments_of(spec_of(kind)(wildcards)))
+
+
+def artefacts(run, papers):
     """Every table, figure and list of claims of `papers`."""
-    folder = f"results/{fidelity}"
+    folder = f"results/{run}"
     files = []
     for paper in papers:
         tables, figures = (study.papers[paper].artefacts(kind) for kind in ("tables", "figures"))
@@ -133,3 +172,66 @@ def attempt(provenance):
     path = Path(provenance)
     missing = path.exists() and load_provenance(path).status == "missing"
     return path.stat().st_mtime if missing else None
+
+
+def entry_of(wildcards):
+    """What the catalogue says of a data set."""
+    return study.catalogue[split_variant(wildcards.data)[0]]
+
+
+def data_choices_of(wildcards):
+    """Params function: the choices of a data set, those in its file's name above all."""
+    name, options = split_variant(wildcards.data)
+    defaults = {choice: spec.value for choice, spec in study.catalogue[name].choices.items()}
+    return {**defaults, **options}
+
+
+def call_of(wildcards):
+    """Params function: the call that draws a simulated data set."""
+    name, options = split_variant(wildcards.simulated)
+    return SIMULATED[name].call(options)
+
+
+def measures_of(wildcards):
+    """Input function: the gathered evaluations, or timings, that one table shows."""
+    spec = spec_of("tables")(wildcards)
+    return gathered(wildcards, experiments_of(spec), "timings" if spec.get("kind") == "timing" else "evaluations")
+
+
+def claimed(wildcards):
+    """Input function: the evaluations that a paper's claims compare, and the timings of those about CPU time."""
+    claims = [Claim.from_config(claim, wildcards.paper) for claim in study.papers[wildcards.paper].claims]
+    timed = {name for claim in claims if claim.metric == TIMING_METRIC for name in claim.experiments}
+    named = {name for claim in claims for name in claim.experiments}
+    return gathered(wildcards, sorted(named)) + gathered(wildcards, sorted(timed), "timings")
+
+
+def drawer_of(wildcards):
+    """module:name of what draws a figure."""
+    return FigureSpec.from_config(spec_of("figures")(wildcards), wildcards.number).drawer
+
+
+def to_publish(wildcards):
+    """Input function: the tables, figures and curves of a full run."""
+    paper = study.papers[wildcards.paper]
+    tables = expand(
+        "results/paper/tables/{paper}/table_{number}.{kind}",
+        number=paper.artefacts("tables"),
+        kind=["csv", "md"],
+        **wildcards,
+    )
+    figures = expand(
+        "results/paper/figures/{paper}/figure_{number}.{kind}",
+        number=paper.artefacts("figures"),
+        kind=["csv", "png"],
+        **wildcards,
+    )
+    return tables + figures
+
+
+def readings_of(wildcards):
+    """Input function: the tables of a paper, but times, by default and in every other reading, one choice at a time."""
+    runs = [run_name(wildcards.fidelity, reading) for reading in ("", *study.alternatives(wildcards.paper))]
+    tables = study.papers[wildcards.paper].protocol.get("tables", {})
+    numbers = [number for number, spec in tables.items() if spec.get("kind") != "timing"]
+    return expand("results/{run}/tables/{paper}/table_{number}.csv", run=runs, number=numbers, paper=wildcards.paper)

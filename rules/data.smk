@@ -5,37 +5,44 @@ rule prepare:
         provenance="results/data/{data}.json",
     log:
         "results/logs/prepare/{data}.log",
+    wildcard_constraints:
+        data=variant_pattern(study.catalogue),
     conda:
         "../envs/data.yaml"
     resources:
         mem_mb=2000,
         runtime=60,
     params:
-        catalogue=lambda wildcards: study.catalogue[wildcards.data],
-        choices=lambda wildcards: study.data_choices[wildcards.data],
+        recipe=lambda wildcards: entry_of(wildcards).recipe,
+        choices=data_choices_of,
         mirror=study.mirror,
         missing_data=study.missing_data,
-        attempt=lambda wildcards, output: attempt(output.provenance),
-        source=source_hash(["marginfs.data.jobs"]),
+        attempt=lambda wildcards: attempt(rules.prepare.output.provenance.format(**wildcards)),
+        source=lambda wildcards: source_hash(
+            ["marginfs.data.data_jobs:prepare_data_set", *(PARSERS[name] for name in entry_of(wildcards).formats())]
+        ),
     script:
         "../workflow_scripts/prepare.py"
 
 
 rule simulate:
-    """Make one of the data sets that paper D draws once by scikit-learn."""
+    """Make one of the data sets that planas2021 draws once by scikit-learn."""
     output:
         data="results/data/{simulated}.npz",
         provenance="results/data/{simulated}.json",
     log:
         "results/logs/prepare/{simulated}.log",
+    wildcard_constraints:
+        simulated=variant_pattern(SIMULATED),
     conda:
         "../envs/data.yaml"
     resources:
         mem_mb=2000,
         runtime=60,
     params:
-        call=lambda wildcards: PLANAS[wildcards.simulated],
-        source=source_hash(["marginfs.data.jobs"]),
+        title=lambda wildcards: SIMULATED[split_variant(wildcards.simulated)[0]].title,
+        call=call_of,
+        source=source_hash(["marginfs.data.data_jobs:simulate_data_set"]),
     script:
         "../workflow_scripts/simulate.py"
 
@@ -56,7 +63,7 @@ rule prepare_own:
         runtime=60,
     params:
         options=lambda wildcards: table_options(study.own_data[wildcards.own]),
-        source=source_hash(["marginfs.data.jobs"]),
+        source=source_hash(["marginfs.data.data_jobs:prepare_own_table"]),
     script:
         "../workflow_scripts/prepare_own.py"
 
@@ -64,19 +71,19 @@ rule prepare_own:
 rule data_card:
     """Size, classes, source and content hash of every data set of a run."""
     input:
-        data=lambda wildcards: expand("results/data/{data}.npz", data=data_sets_of(wildcards.fidelity, study.selected)),
+        data=lambda wildcards: expand("results/data/{data}.npz", data=data_sets_of(wildcards.run, study.selected)),
         provenance=lambda wildcards: expand(
-            "results/data/{data}.json", data=data_sets_of(wildcards.fidelity, study.selected)
+            "results/data/{data}.json", data=data_sets_of(wildcards.run, study.selected)
         ),
     output:
-        csv="results/{fidelity}/data_card.csv",
-        markdown="results/{fidelity}/data_card.md",
+        csv="results/{run}/data_card.csv",
+        markdown="results/{run}/data_card.md",
     log:
-        "results/{fidelity}/logs/data_card.log",
+        "results/{run}/logs/data_card.log",
     localrule: True
     conda:
         "../envs/data.yaml"
     params:
-        source=source_hash(["marginfs.data.card"]),
+        source=source_hash(["marginfs.data.data_jobs:write_data_card"]),
     script:
         "../workflow_scripts/data_card.py"

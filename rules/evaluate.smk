@@ -1,25 +1,26 @@
+from marginfs.study.unit_jobs import columns
+
+
 rule evaluate:
     """Measure what every selector found on a chunk of units, on the test data of their splits."""
     input:
         selections=by_selector(rules.select.output.selections),
         data=data_of,
     output:
-        measures="results/{fidelity}/measures/{paper}/{experiment}/{start}-{stop}.csv",
-        provenance="results/{fidelity}/measures/{paper}/{experiment}/{start}-{stop}.provenance.json",
+        measures="results/{run}/measures/{paper}/{experiment}/{start}-{stop}.csv",
+        provenance="results/{run}/measures/{paper}/{experiment}/{start}-{stop}.provenance.json",
     log:
-        "results/{fidelity}/logs/evaluate/{paper}/{experiment}/{start}-{stop}.log",
+        "results/{run}/logs/evaluate/{paper}/{experiment}/{start}-{stop}.log",
     conda:
         "../envs/units.yaml"
     resources:
-        mem_mb=1000,
-        runtime=120,
+        mem_mb=resource_of("mem_mb"),
+        runtime=resource_of("runtime"),
     params:
         plan=plan_of,
         selectors=lambda wildcards: list(experiment_of(wildcards).selectors),
-        evaluation=lambda wildcards: experiment_of(wildcards).evaluation,
-        source=lambda wildcards: source_hash(
-            ["marginfs.engine", EVALUATIONS[experiment_of(wildcards).evaluation["method"]]]
-        ),
+        evaluation=lambda wildcards: asdict(experiment_of(wildcards).evaluation),
+        source=lambda wildcards: evaluation_source(experiment_of(wildcards)),
     script:
         "../workflow_scripts/evaluate.py"
 
@@ -30,15 +31,17 @@ rule gather:
         measures=by_chunk(rules.evaluate.output.measures),
         selected=by_chunk(rules.select.output.provenance),
         evaluated=by_chunk(rules.evaluate.output.provenance),
+        tuned=by_chunk(f"{TUNED}.provenance.json", tuned=True),
     output:
-        measures="results/{fidelity}/evaluations/{paper}/{experiment}.csv",
-        provenance="results/{fidelity}/evaluations/{paper}/{experiment}.provenance.json",
+        measures="results/{run}/evaluations/{paper}/{experiment}.csv",
+        provenance="results/{run}/evaluations/{paper}/{experiment}.provenance.json",
     log:
-        "results/{fidelity}/logs/gather/{paper}/{experiment}.log",
+        "results/{run}/logs/gather/{paper}/{experiment}.log",
     localrule: True
     conda:
         "../envs/units.yaml"
     params:
-        source=source_hash(["marginfs.gather"]),
+        columns=lambda wildcards: columns(experiment_of(wildcards).plan),
+        source=source_hash(["marginfs.results.gather:join_measures", "marginfs.results.gather:total"]),
     script:
         "../workflow_scripts/gather.py"

@@ -3,16 +3,17 @@ rule figure:
     input:
         evaluations=evaluations_of("figures"),
     output:
-        pdf="results/{fidelity}/figures/{paper}/figure_{number}.pdf",
-        png="results/{fidelity}/figures/{paper}/figure_{number}.png",
-        csv="results/{fidelity}/figures/{paper}/figure_{number}.csv",
+        pdf="results/{run}/figures/{paper}/figure_{number}.pdf",
+        png="results/{run}/figures/{paper}/figure_{number}.png",
+        csv="results/{run}/figures/{paper}/figure_{number}.csv",
     log:
-        "results/{fidelity}/logs/figures/{paper}/figure_{number}.log",
+        "results/{run}/logs/figures/{paper}/figure_{number}.log",
     conda:
         "../envs/report.yaml"
     params:
         spec=spec_of("figures"),
         trials=lambda wildcards: study.papers[wildcards.paper].protocol.get("trials"),
-        source=source_hash(["marginfs.figures"]),
+        reading=lambda wildcards: study.changes(wildcards.run),
+        source=lambda wildcards: source_hash(["marginfs.results.figures.page", drawer_of(wildcards)]),
     script:
         "../workflow_scripts/figure.py"

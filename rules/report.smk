@@ -1,23 +1,22 @@
 rule provenance:
     """What one paper's results were made with: commit, versions, configuration, time and memory."""
     input:
-        lambda wildcards: expand(
-            "results/{fidelity}/evaluations/{paper}/{experiment}.provenance.json",
-            experiment=study.papers[wildcards.paper].protocol["experiments"],
-            allow_missing=True,
-        ),
+        lambda wildcards: [
+            path.replace(".csv", ".provenance.json")
+            for path in gathered(wildcards, study.papers[wildcards.paper].protocol["experiments"])
+        ],
     output:
-        "results/{fidelity}/provenance/{paper}.json",
+        "results/{run}/provenance/{paper}.json",
     log:
-        "results/{fidelity}/logs/provenance/{paper}.log",
+        "results/{run}/logs/provenance/{paper}.log",
     localrule: True
     conda:
         "../envs/report.yaml"
     params:
         study=lambda wildcards: {
-            "fidelity": wildcards.fidelity,
-            "seed": study.seed,
-            "choices": dict(study.papers[wildcards.paper].choices),
+            "fidelity": wildcards.run.partition("+")[0],
+            "seed": study.seed_of(wildcards.run),
+            "choices": study.choices_made(wildcards.paper, wildcards.run),
         },
     script:
         "../workflow_scripts/provenance.py"
@@ -26,21 +25,28 @@ rule provenance:
 rule summary:
     """The page that a reviewer reads first."""
     input:
-        artefacts=lambda wildcards: artefacts(wildcards.fidelity, study.selected),
+        artefacts=lambda wildcards: artefacts(wildcards.run, study.selected),
         provenance=expand(rules.provenance.output, paper=study.selected, allow_missing=True),
         data_card=rules.data_card.output.markdown,
-        data=lambda wildcards: expand("results/data/{data}.json", data=data_sets_of(wildcards.fidelity, study.selected)),
+        data=lambda wildcards: expand("results/data/{data}.json", data=data_sets_of(wildcards.run, study.selected)),
+        tuned=lambda wildcards: [
+            f"results/{study.home(paper, name, wildcards.run)}/evaluations/{paper}/{name}.csv"
+            for paper in study.selected
+            for name in study.papers[paper].protocol["experiments"]
+            if study.experiment(paper, name, wildcards.run).is_tuned
+        ],
     output:
-        "results/{fidelity}/summary.md",
+        "results/{run}/summary.md",
     log:
-        "results/{fidelity}/logs/summary.log",
+        "results/{run}/logs/summary.log",
     conda:
         "../envs/report.yaml"
     params:
         papers={key: study.papers[key].protocol for key in study.selected if key not in study.own_data},
         claims={key: study.papers[key].claims for key in study.selected},
         own_data={key: study.papers[key].protocol for key in study.selected if key in study.own_data},
-        source=source_hash(["marginfs.report"]),
+        reading=lambda wildcards: study.changes(wildcards.run),
+        source=source_hash(["marginfs.results.summary"]),
     script:
         "../workflow_scripts/summary.py"
 
@@ -48,10 +54,11 @@ rule summary:
 rule reference:
     """Publish a full run's numbers: copy the tables and curves of `paper` fidelity to results/reference/."""
     input:
-        artefacts=lambda wildcards: artefacts("paper", [wildcards.paper]),
+        artefacts=to_publish,
+        claims="results/paper/claims/{paper}.csv",
         provenance="results/paper/provenance/{paper}.json",
     output:
-        "results/reference/{paper}/provenance.json",
+        update("results/reference/{paper}/provenance.json"),
     log:
         "results/paper/logs/reference/{paper}.log",
     conda:

@@ -1,20 +1,21 @@
 rule table:
     """One table of a paper: reproduced numbers beside the published ones, with a verdict on each."""
     input:
-        evaluations=evaluations_of("tables"),
-        published="config/published/{paper}.csv",
+        evaluations=measures_of,
+        published=f"{CHECKOUT}/config/published/{{paper}}.csv",
     output:
-        csv="results/{fidelity}/tables/{paper}/table_{number}.csv",
-        markdown="results/{fidelity}/tables/{paper}/table_{number}.md",
-        latex="results/{fidelity}/tables/{paper}/table_{number}.tex",
+        csv="results/{run}/tables/{paper}/table_{number}.csv",
+        markdown="results/{run}/tables/{paper}/table_{number}.md",
+        latex="results/{run}/tables/{paper}/table_{number}.tex",
     log:
-        "results/{fidelity}/logs/tables/{paper}/table_{number}.log",
+        "results/{run}/logs/tables/{paper}/table_{number}.log",
     conda:
         "../envs/report.yaml"
     params:
         spec=spec_of("tables"),
         trials=lambda wildcards: study.papers[wildcards.paper].protocol["trials"],
-        source=source_hash(["marginfs.tables"]),
+        reading=lambda wildcards: study.changes(wildcards.run),
+        source=source_hash(["marginfs.results.layouts", "marginfs.results.evaluations"]),
     script:
         "../workflow_scripts/table.py"
 
@@ -22,17 +23,17 @@ rule table:
 rule ranking:
     """The features of the user's own data in order of merit."""
     input:
-        evaluation="results/{fidelity}/evaluations/{own}/ranking.csv",
+        evaluation="results/{run}/evaluations/{own}/ranking.csv",
         data="results/data/{own}.npz",
     output:
-        csv="results/{fidelity}/tables/{own}/ranking.csv",
-        markdown="results/{fidelity}/tables/{own}/ranking.md",
+        csv="results/{run}/tables/{own}/ranking.csv",
+        markdown="results/{run}/tables/{own}/ranking.md",
     log:
-        "results/{fidelity}/logs/tables/{own}/ranking.log",
+        "results/{run}/logs/tables/{own}/ranking.log",
     conda:
         "../envs/report.yaml"
     params:
-        source=source_hash(["marginfs.rankings"]),
+        source=source_hash(["marginfs.results.own_rankings"]),
     script:
         "../workflow_scripts/ranking.py"
 
@@ -40,20 +41,15 @@ rule ranking:
 rule claims:
     """Test the sentences of a paper that can be tested."""
     input:
-        evaluations=lambda wildcards: sorted(
-            {
-                f"results/{wildcards.fidelity}/evaluations/{wildcards.paper}/{claim['experiment']}.csv"
-                for claim in study.papers[wildcards.paper].claims
-            }
-        ),
+        measures=claimed,
     output:
-        csv="results/{fidelity}/claims/{paper}.csv",
+        csv="results/{run}/claims/{paper}.csv",
     log:
-        "results/{fidelity}/logs/claims/{paper}.log",
+        "results/{run}/logs/claims/{paper}.log",
     conda:
         "../envs/report.yaml"
     params:
         claims=lambda wildcards: study.papers[wildcards.paper].claims,
-        source=source_hash(["marginfs.claims"]),
+        source=source_hash(["marginfs.results.claims"]),
     script:
         "../workflow_scripts/claims.py"

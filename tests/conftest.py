@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from marginfs.job import environment
+from marginfs.study.process import environment
 
 os.environ.update(environment())
 ROOT = Path(__file__).parents[1]

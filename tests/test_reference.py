@@ -36,7 +36,7 @@ def test_reference_covers_every_published_cell(paper):
 
 
 @pytest.mark.slow
-def test_a_full_run_of_paper_c_gives_the_reference(project: Project):
+def test_a_full_run_of_klement2010_gives_the_reference(project: Project):
     done = project.run("klement2010", "--config", "fidelity=paper")
     assert done.returncode == 0, done.stderr
     for kind, name in (("tables", "table_1.csv"), ("figures", "figure_1.csv")):

@@ -4,11 +4,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from marginfs.claims import check_claims
 from marginfs.files import write_frame
-from marginfs.job import logged
+from marginfs.results.claims import check_claims
+from marginfs.study.claim_specs import Claim
+from marginfs.study.process import logged
 
 with logged(snakemake.log[0]):
-    evaluations = {Path(path).stem: pd.read_csv(path) for path in snakemake.input.evaluations}
-    table = check_claims(snakemake.params.claims, evaluations)
-    write_frame(snakemake.output.csv, table)
+    claims = [Claim.from_config(claim, snakemake.wildcards.paper) for claim in snakemake.params.claims]
+    metrics = {metric for claim in claims for metric in claim.metrics}
+    files: dict[str, list[pd.DataFrame]] = {}
+    for path in map(Path, snakemake.input.measures):
+        files.setdefault(path.stem, []).append(pd.read_csv(path).query("metric in @metrics"))
+    evaluations = {name: pd.concat(parts, ignore_index=True) for name, parts in files.items()}
+    write_frame(snakemake.output.csv, check_claims(claims, evaluations))

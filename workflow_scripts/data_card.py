@@ -1,7 +1,7 @@
 """Size, classes, source and content hash of every data set of a run."""
 
-from marginfs.data.jobs import card_job
-from marginfs.job import logged
+from marginfs.data.data_jobs import write_data_card
+from marginfs.study.process import logged
 
 with logged(snakemake.log[0]):
-    card_job(snakemake.input.data, snakemake.input.provenance, snakemake.output.csv, snakemake.output.markdown)
+    write_data_card(snakemake.input.data, snakemake.input.provenance, snakemake.output.csv, snakemake.output.markdown)

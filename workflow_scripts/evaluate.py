@@ -1,18 +1,19 @@
 """Measure what every selector found on a chunk of units, on the test data of their splits."""
 
-from marginfs.engine import columns, evaluate, to_csv
 from marginfs.files import read_json_lines, write_json, write_text
-from marginfs.job import logged, start_lean
-from marginfs.protocol import Plan
-from marginfs.provenance import Measurement
+from marginfs.study.job_parameters import evaluation_from, plan_from, prepared_from
+from marginfs.study.measures import to_csv
+from marginfs.study.process import logged, start_lean
+from marginfs.study.provenance import Measurement
+from marginfs.study.unit_jobs import columns, evaluate
 
 with logged(snakemake.log[0]):
     start_lean()
     measurement = Measurement()
-    plan, params = Plan(**snakemake.params.plan), snakemake.params
-    start, stop = int(snakemake.wildcards.start), int(snakemake.wildcards.stop)
+    params, start, stop = snakemake.params, int(snakemake.wildcards.start), int(snakemake.wildcards.stop)
+    plan, prepared = plan_from(params.plan), prepared_from(params.plan, snakemake.input.data)
     files = dict(zip(params.selectors, snakemake.input.selections, strict=True))
     selections = {selector: read_json_lines(path) for selector, path in files.items()}
-    rows = evaluate(plan, params.evaluation, selections, start, stop, "results/data")
+    rows = evaluate(plan, evaluation_from(params.evaluation), selections, start, stop, prepared)
     write_text(snakemake.output.measures, to_csv(columns(plan), rows))
     write_json(snakemake.output.provenance, {**measurement.record(), "source": params.source})

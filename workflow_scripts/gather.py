@@ -1,9 +1,10 @@
 """One file of measures per experiment, and one of what it took to get them."""
 
 from marginfs.files import write_json, write_text
-from marginfs.gather import join_measures, total
-from marginfs.job import logged
+from marginfs.results.gather import join_measures, total
+from marginfs.study.process import logged
 
 with logged(snakemake.log[0]):
-    write_text(snakemake.output.measures, join_measures(snakemake.input.measures))
-    write_json(snakemake.output.provenance, total([*snakemake.input.selected, *snakemake.input.evaluated]))
+    write_text(snakemake.output.measures, join_measures(snakemake.input.measures, snakemake.params.columns))
+    records = [*snakemake.input.selected, *snakemake.input.evaluated, *snakemake.input.tuned]
+    write_json(snakemake.output.provenance, total(records))

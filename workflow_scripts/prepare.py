@@ -1,15 +1,15 @@
 """Obtain, verify and prepare one data set."""
 
-from marginfs.data.jobs import fetch_job
-from marginfs.job import logged
+from marginfs.data.data_jobs import prepare_data_set
+from marginfs.study.process import logged
 
 with logged(snakemake.log[0]):
-    fetch_job(
+    prepare_data_set(
         snakemake.wildcards.data,
         snakemake.output.data,
         snakemake.output.provenance,
-        catalogue="config/datasets.yaml",
-        mirror=snakemake.params.mirror,
+        recipe=snakemake.params.recipe,
         choices=snakemake.params.choices,
-        on_missing=snakemake.params.missing_data,
+        mirror=snakemake.params.mirror,
+        missing_data=snakemake.params.missing_data,
     )

@@ -1,9 +1,9 @@
 """Read a user's own table."""
 
-from marginfs.data.jobs import own_job
-from marginfs.job import logged
+from marginfs.data.data_jobs import prepare_own_table
+from marginfs.study.process import logged
 
 with logged(snakemake.log[0]):
-    own_job(
+    prepare_own_table(
         snakemake.output.data, snakemake.output.provenance, name=snakemake.wildcards.own, **snakemake.params.options
     )

@@ -1,9 +1,9 @@
 """What one paper's results were made with."""
 
 from marginfs.files import write_json
-from marginfs.gather import total
-from marginfs.job import logged
-from marginfs.provenance import commit, versions
+from marginfs.results.gather import total
+from marginfs.study.process import logged
+from marginfs.study.provenance import commit, versions
 
 with logged(snakemake.log[0]):
     write_json(

@@ -4,12 +4,12 @@ import pandas as pd
 
 from marginfs.data.dataset import load_dataset
 from marginfs.files import write_frame, write_text
-from marginfs.job import logged
-from marginfs.rankings import ranking_table, to_markdown
+from marginfs.results.own_rankings import ranking_markdown, ranking_table
+from marginfs.study.process import logged
 
 with logged(snakemake.log[0]):
     names = load_dataset(snakemake.input.data).feature_names
     table = ranking_table(pd.read_csv(snakemake.input.evaluation), names)
     write_frame(snakemake.output.csv, table)
-    title = f"{snakemake.wildcards.own}: features in order of merit (fidelity {snakemake.wildcards.fidelity})"
-    write_text(snakemake.output.markdown, to_markdown(table, title))
+    title = f"{snakemake.wildcards.own}: features in order of merit ({snakemake.wildcards.run})"
+    write_text(snakemake.output.markdown, ranking_markdown(table, title))

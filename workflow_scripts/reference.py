@@ -1,7 +1,10 @@
 """Publish a full run's numbers: the tidy tables, the curves, the claims and their provenance."""
 
-from marginfs.job import logged
-from marginfs.report import publish
+from pathlib import Path
+
+from marginfs.results.publish import publish
+from marginfs.study.process import logged
 
 with logged(snakemake.log[0]):
-    publish(snakemake.wildcards.paper, "results/paper", "results/reference")
+    files = {Path(path).name: path for path in snakemake.input.artefacts} | {"claims.csv": snakemake.input.claims}
+    publish(files, snakemake.input.provenance, Path(snakemake.output[0]).parent)

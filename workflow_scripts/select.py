@@ -1,15 +1,17 @@
 """Run one selector on a chunk of units."""
 
-from marginfs.engine import select
-from marginfs.files import write_json, write_json_lines
-from marginfs.job import logged, start_lean
-from marginfs.protocol import Plan, Selector
-from marginfs.provenance import Measurement
+from marginfs.files import read_json_lines, write_json, write_json_lines
+from marginfs.study.job_parameters import plan_from, prepared_from, selector_from
+from marginfs.study.process import logged, start_lean
+from marginfs.study.provenance import Measurement
+from marginfs.study.unit_jobs import select
 
 with logged(snakemake.log[0]):
     start_lean()
     measurement = Measurement()
-    plan, selector = Plan(**snakemake.params.plan), Selector(**snakemake.params.selector)
-    start, stop = int(snakemake.wildcards.start), int(snakemake.wildcards.stop)
-    write_json_lines(snakemake.output.selections, select(plan, selector, start, stop, "results/data"))
-    write_json(snakemake.output.provenance, {**measurement.record(), "source": snakemake.params.source})
+    params, start, stop = snakemake.params, int(snakemake.wildcards.start), int(snakemake.wildcards.stop)
+    prepared = prepared_from(params.plan, snakemake.input.data)
+    tuned = read_json_lines(snakemake.input.tuned[0]) if snakemake.input.tuned else None
+    records = select(plan_from(params.plan), selector_from(params.selector), start, stop, prepared, tuned)
+    write_json_lines(snakemake.output.selections, records)
+    write_json(snakemake.output.provenance, {**measurement.record(), "source": params.source})

@@ -1,7 +1,13 @@
-"""Make one of the data sets that paper D draws once by scikit-learn."""
+"""Make one of the data sets that planas2021 draws once by scikit-learn."""
 
-from marginfs.data.jobs import simulated_job
-from marginfs.job import logged
+from marginfs.data.data_jobs import simulate_data_set
+from marginfs.study.process import logged
 
 with logged(snakemake.log[0]):
-    simulated_job(snakemake.params.call, snakemake.output.data, snakemake.output.provenance)
+    simulate_data_set(
+        snakemake.wildcards.simulated,
+        snakemake.output.data,
+        snakemake.output.provenance,
+        title=snakemake.params.title,
+        call=snakemake.params.call,
+    )

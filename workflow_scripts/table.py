@@ -3,21 +3,20 @@
 import pandas as pd
 
 from marginfs.files import write_frame, write_text
-from marginfs.job import logged
-from marginfs.tables import build_table, caption, read_evaluations, to_latex, to_markdown
+from marginfs.results.evaluations import read_evaluations
+from marginfs.results.layouts import to_latex, to_markdown
+from marginfs.results.tables import build_table, caption
+from marginfs.study.process import logged
+from marginfs.study.runs import split_run
+from marginfs.study.table_specs import TableSpec
 
 with logged(snakemake.log[0]):
-    spec, number = snakemake.params.spec, snakemake.wildcards.number
+    names, params = snakemake.wildcards, snakemake.params
+    spec = TableSpec.from_config(params.spec, f"{names.paper}: tables.{names.number}")
     published = pd.read_csv(snakemake.input.published, dtype=str)
-    table = build_table(
-        spec,
-        evaluation=read_evaluations(snakemake.input.evaluations),
-        published=published[published["table"] == number],
-        trials=snakemake.params.trials,
-    )
-    text = caption(
-        spec, number, snakemake.wildcards.paper, snakemake.wildcards.fidelity, table, snakemake.params.trials
-    )
+    evaluation = read_evaluations(snakemake.input.evaluations)
+    table = build_table(spec, evaluation, published[published["table"] == names.number], params.trials)
+    text = caption(spec, names.number, names.paper, split_run(names.run)[0], table, params.trials, params.reading)
     write_frame(snakemake.output.csv, table)
     write_text(snakemake.output.markdown, to_markdown(table, spec, text))
     write_text(snakemake.output.latex, to_latex(table, spec, text))

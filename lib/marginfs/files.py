@@ -16,7 +16,18 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """A temporary path beside `path` that takes its place when the block ends well, and is removed otherwise."""
+    """A temporary path that takes the place of another when the block ends well, and is removed otherwise.
+
+    Parameters
+    ----------
+    path : path
+        The file to be written.
+
+    Yields
+    ------
+    Path
+        A name beside it to write to.
+    """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}.", suffix=target.suffix)
@@ -31,29 +42,103 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:
+    """Write a file.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    content : bytes
+        What to write.
+    """
     with replacing(path) as temporary:
         temporary.write_bytes(content)
 
 
 def write_text(path: str | Path, text: str) -> None:
+    """Write a text file in UTF-8.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    text : str
+        What to write.
+    """
     write_bytes(path, text.encode())
 
 
 def write_frame(path: str | Path, frame: pd.DataFrame) -> None:
-    """CSV with nine digits: enough for every use, and too few to show how another machine rounds."""
+    """Write CSV with nine digits: enough for every use, and too few to show how another machine rounds.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    frame : pandas.DataFrame
+        What to write.
+    """
     write_text(path, frame.to_csv(index=False, lineterminator="\n", float_format="%.9g"))
 
 
 def write_json(path: str | Path, value: Any) -> None:
+    """Write JSON that people can read, keys sorted.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    value : object
+        What to write, in JSON types.
+    """
     write_text(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
 
 
 def write_json_lines(path: str | Path, records: Iterable[Any]) -> None:
-    """One JSON object a line; floats are written so that reading gives the same bits back."""
+    """Write one JSON object a line; floats are written so that reading gives the same bits back.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    records : iterable
+        What to write, in JSON types.
+    """
     write_text(path, "".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records))
 
 
+def read_yaml(path: str | Path) -> Any:
+    """Read a YAML file, by libyaml where it is installed: the catalogue alone takes a third of a second without it.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Returns
+    -------
+    object
+        Its content, in plain values.
+    """
+    import yaml
+
+    text = Path(path).read_text(encoding="utf-8")
+    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
 def read_json_lines(path: str | Path) -> Iterator[Any]:
+    """Read what `write_json_lines` wrote.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Yields
+    ------
+    object
+        One record after the other.
+    """
     with open(path, encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)

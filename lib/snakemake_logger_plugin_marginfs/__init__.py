@@ -17,7 +17,13 @@ INTERVAL = 5.0
 
 
 class Progress:
-    """Time left, from the mean duration of the finished jobs of each rule and the number that run beside each other."""
+    """Time left, from the mean duration of the finished jobs of each rule and the number that run beside each other.
+
+    Parameters
+    ----------
+    clock : float
+        The time now, in seconds.
+    """
 
     def __init__(self, clock: float) -> None:
         self.began = clock
@@ -28,21 +34,59 @@ class Progress:
         self._seconds: dict[str, list[float]] = defaultdict(list)
 
     def plan(self, counts: dict[str, int]) -> None:
+        """Take note of what is to be done.
+
+        Parameters
+        ----------
+        counts : dict
+            Rule -> number of its jobs; "total" is none.
+        """
         self.waiting = {rule: count for rule, count in counts.items() if rule != "total"}
         self.total = sum(self.waiting.values())
 
     def start(self, job: int, rule: str, clock: float) -> None:
+        """Take note of a job that starts.
+
+        Parameters
+        ----------
+        job : int
+            Its number.
+        rule : str
+            Its rule.
+        clock : float
+            The time now, in seconds.
+        """
         self._first_job = clock if self._first_job is None else self._first_job
         self._running[job] = (rule, clock)
 
     def finish(self, job: int, clock: float) -> None:
+        """Take note of a job that has ended.
+
+        Parameters
+        ----------
+        job : int
+            Its number.
+        clock : float
+            The time now, in seconds.
+        """
         rule, began = self._running.pop(job, ("", clock))
         self._seconds[rule].append(clock - began)
         self.waiting[rule] = max(self.waiting.get(rule, 1) - 1, 0)
         self.done += 1
 
     def left(self, clock: float) -> float | None:
-        """Seconds left, or None before the first job has ended; rules not yet seen take the mean of all jobs."""
+        """Estimate the time left; rules not yet seen take the mean of all jobs.
+
+        Parameters
+        ----------
+        clock : float
+            The time now, in seconds.
+
+        Returns
+        -------
+        float or None
+            Seconds; None before the first job has ended.
+        """
         durations = [seconds for times in self._seconds.values() for seconds in times]
         if not durations or self._first_job is None:
             return None
@@ -55,6 +99,18 @@ class Progress:
         return work / max(speed, 1e-3)
 
     def line(self, clock: float) -> str:
+        """Write how far the run is.
+
+        Parameters
+        ----------
+        clock : float
+            The time now, in seconds.
+
+        Returns
+        -------
+        str
+            Jobs done, time gone and time left.
+        """
         left = self.left(clock)
         share = 100.0 * self.done / self.total if self.total else 100.0
         estimate = "" if left is None else f", about {_duration(left)} left"

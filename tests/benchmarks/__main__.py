@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from marginfs.job import environment
+from marginfs.study.process import environment
 
 
 def main() -> int:

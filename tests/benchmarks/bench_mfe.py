@@ -15,8 +15,9 @@ from collections.abc import Callable
 import numpy as np
 
 from marginfs.kernels import Kernel
-from marginfs.searches.margin import Walk, by_margin, by_weight
-from marginfs.searches.margin_kernel import eliminate_kernel, kernel_of
+from marginfs.searches.kernel_margin import eliminate_kernel
+from marginfs.searches.linear_margin import Walk, by_margin, by_weight
+from marginfs.searches.support_gram import kernel_of
 from marginfs.solvers.svm_dual import solve_dual, weights
 from marginfs.types import FloatArray
 

@@ -12,23 +12,29 @@ import resource
 import subprocess
 import sys
 
-from marginfs.job import environment
+from marginfs.study.process import environment
+from marginfs.study.registry import SELECTORS
 
 JOB = """
 from snakemake.logging import logger
 from snakemake.iocontainers import Snakemake
-from marginfs import engine, files, job, protocol, provenance, registry
-job.start_lean()
-select = registry.selector({selector!r})
+from marginfs.files import read_json_lines, write_json, write_json_lines
+from marginfs.study.job_parameters import plan_from, prepared_from, selector_from
+from marginfs.study.process import logged, start_lean
+from marginfs.study.provenance import Measurement
+from marginfs.study.unit_jobs import select
+start_lean()
+from marginfs.lookup import look_up
+method = look_up({path!r})
 """
 RUN = """
 import numpy as np
 y = np.array([1.0, -1.0] * 4)
 X = np.random.default_rng(0).standard_normal((8, 4)) + np.outer(5.0 * y, [0, 1, 0, 0])
-select(X, y, rng=np.random.default_rng(0), **{options})
+method(X, y, rng=np.random.default_rng(0), **{options})
 """
 PEER = "import sklearn.feature_selection, sklearn.svm, pandas\n"
-SELECTORS = {
+TRIED = {
     "sfm": {},
     "backward_elimination": {"criterion": "w2", "order": "first", "C": 1.0},
     "mfe": {},
@@ -51,8 +57,8 @@ def processor_seconds(code: str) -> float:
 def main() -> None:
     print("| job start-up | imports | with a first selection | with scikit-learn and pandas | ratio | bound |")
     print("|---|---|---|---|---|---|")
-    for selector, options in SELECTORS.items():
-        job = JOB.format(selector=selector)
+    for selector, options in TRIED.items():
+        job = JOB.format(path=SELECTORS[selector])
         imports, first = processor_seconds(job), processor_seconds(job + RUN.format(options=options))
         peer = processor_seconds(PEER + job)
         met = "met" if imports <= BOUND else "missed"

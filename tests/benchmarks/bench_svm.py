@@ -22,11 +22,13 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
-from marginfs.criteria import CRITERIA, Machine
+from marginfs.criteria import load_criterion
+from marginfs.criteria.machine import Machine
 from marginfs.kernels import Kernel
 from marginfs.searches.backward import constant, eliminate
 from marginfs.selectors.backward_elimination import backward_elimination, relevance
 from marginfs.solvers.svm_dual import solve_dual
+from marginfs.solvers.svm_options import Svm
 from marginfs.types import FloatArray
 
 matplotlib.use("Agg")
@@ -113,14 +115,14 @@ def bench_gaussian() -> bool:
     X = rng.normal(size=(500, 100))
     y = np.where(X[:, 0] * X[:, 1] + X[:, 2] > 0, 1.0, -1.0)
     kernel, C = Kernel("gaussian", sigma=7.0), 10.0
-    score = relevance(CRITERIA["w2"], "zero", "change")
+    score = relevance(load_criterion("w2"), "zero", "change")
 
     def ours() -> object:
-        return eliminate(Machine(X, y, kernel=kernel, C=C, tol=TOL), score, step=constant(1))
+        return eliminate(Machine(X, y, Svm(kernel=kernel, C=C, tol=TOL)), score, step=constant(1))
 
     ours()
     own_time = cpu_seconds(ours, 3)
-    machine = Machine(X, y, kernel=kernel, C=C, tol=TOL)
+    machine = Machine(X, y, Svm(kernel=kernel, C=C, tol=TOL))
     a = machine.coefficients
     training, candidate = [], []
     for left in (100, 50, 10):
@@ -190,8 +192,8 @@ def _training_time(n: int) -> float:
     X = rng.normal(size=(n, 10))
     y = np.where(X[:, 0] + X[:, 1] ** 2 + 0.5 * rng.normal(size=n) > 1, 1.0, -1.0)
     K = Kernel("gaussian", sigma=3.0).matrix(X)
-    solve_dual(K, y, C=10.0, slack="l2", tol=TOL)
-    return cpu_seconds(lambda: [solve_dual(K, y, C=10.0, slack="l2", tol=TOL) for _ in range(5)], 3) / 5
+    solve_dual(K, y, Svm(C=10.0, slack="l2", tol=TOL))
+    return cpu_seconds(lambda: [solve_dual(K, y, Svm(C=10.0, slack="l2", tol=TOL)) for _ in range(5)], 3) / 5
 
 
 def main() -> int:

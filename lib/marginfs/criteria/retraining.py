@@ -6,17 +6,30 @@ import numpy as np
 from numba import njit
 
 from marginfs.criteria.machine import Machine
-from marginfs.kernels import gram_without
+from marginfs.criteria.support_inverse import squared_spans
 from marginfs.solvers import qp
-from marginfs.solvers.span import squared_spans
+from marginfs.solvers.gram import gram_without
 from marginfs.solvers.sphere import solve_sphere
 from marginfs.types import FloatArray
 
-MARGIN, RADIUS_MARGIN, SPAN, SPAN_FIXED = 0, 1, 2, 3
+SQUARED_NORM, RADIUS_MARGIN, SPAN, SPAN_FIXED = 0, 1, 2, 3
 
 
 def run(machine: Machine, what: int) -> FloatArray:
-    """The criterion without each feature, for all features in one compiled loop."""
+    """The criterion without each feature, for all features in one compiled loop.
+
+    Parameters
+    ----------
+    machine : Machine
+        The machine with all features.
+    what : int
+        SQUARED_NORM, RADIUS_MARGIN, SPAN, or SPAN_FIXED (multipliers kept).
+
+    Returns
+    -------
+    ndarray of float
+        One value per feature that remains; infinite where training fails without it.
+    """
     gram, kernel = machine.gram, machine.gram.kernel
     beta = machine.sphere.beta if what == RADIUS_MARGIN else np.empty(0)
     return _all_features(
@@ -28,11 +41,11 @@ def run(machine: Machine, what: int) -> FloatArray:
         gram.products,
         gram.columns,
         machine.y,
-        machine.ridge,
-        machine.upper,
+        machine.svm.ridge,
+        machine.svm.upper,
         machine.solution.alpha,
         beta,
-        machine.tol,
+        machine.svm.tol,
     )
 
 

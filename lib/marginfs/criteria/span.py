@@ -6,13 +6,24 @@ import numpy as np
 
 from marginfs.criteria import retraining
 from marginfs.criteria.machine import Machine
+from marginfs.criteria.support_inverse import inverse_block, squared_spans
 from marginfs.kernels import LINEAR
-from marginfs.solvers.span import inverse_block, squared_spans
 from marginfs.types import FloatArray
 
 
 def value(machine: Machine) -> float:
-    """sum_p alpha_p S_p^2 over the support vectors."""
+    """sum_p alpha_p S_p^2 over the support vectors.
+
+    Parameters
+    ----------
+    machine : Machine
+        The trained machine.
+
+    Returns
+    -------
+    float
+        The criterion.
+    """
     machine.require_hard_margin_form("span")
     s = machine.support
     return float(machine.solution.alpha[s] @ squared_spans(machine.dual_matrix[np.ix_(s, s)], machine.y[s]))
@@ -23,6 +34,16 @@ def zero(machine: Machine) -> FloatArray:
 
     For the linear kernel removal is a rank-one change, and the Sherman-Morrison formula gives all spans of all features
     from one inverse.
+
+    Parameters
+    ----------
+    machine : Machine
+        The trained machine.
+
+    Returns
+    -------
+    ndarray of float
+        One value per feature that remains.
     """
     machine.require_hard_margin_form("span")
     if machine.gram.kernel.code != LINEAR:
@@ -31,22 +52,44 @@ def zero(machine: Machine) -> FloatArray:
     alpha, y = machine.solution.alpha[s], machine.y[s]
     P = inverse_block(machine.dual_matrix[np.ix_(s, s)], y)
 
-    def estimates(columns: FloatArray) -> FloatArray:
+    def _estimates(columns: FloatArray) -> FloatArray:
         U = columns[:, s] * y
         PU = U @ P
         room = np.maximum(1.0 - np.einsum("ki,ki->k", PU, U), 1e-12)
         return np.asarray((1.0 / (np.diag(P) + PU**2 / room[:, None])) @ alpha)
 
-    return machine.gram.by_feature(estimates)
+    return machine.gram.by_feature(_estimates)
 
 
 def zero_dual(machine: Machine) -> FloatArray:
-    """The same as zero: the estimate has no dual form."""
+    """The same as zero: the estimate has no dual form.
+
+    Parameters
+    ----------
+    machine : Machine
+        The trained machine.
+
+    Returns
+    -------
+    ndarray of float
+        One value per feature that remains.
+    """
     return zero(machine)
 
 
 def zero_retrained(machine: Machine) -> FloatArray:
-    """The estimate of the machine trained without each feature."""
+    """The estimate of the machine trained without each feature.
+
+    Parameters
+    ----------
+    machine : Machine
+        The trained machine.
+
+    Returns
+    -------
+    ndarray of float
+        One value per feature that remains.
+    """
     machine.require_hard_margin_form("span")
     return retraining.run(machine, retraining.SPAN)
 
@@ -54,9 +97,19 @@ def zero_retrained(machine: Machine) -> FloatArray:
 def first(machine: Machine) -> FloatArray:
     """Derivative of the estimate, the set of support vectors being locally constant.
 
-    With P as in solvers.span, d alpha = -P dQ alpha and dS_p^2 = S_p^4 (P dQ P)_pp, so the derivative is the sum of
-    M_kj dQ_kj with M = P diag(alpha S^4) P - (P S^2) alpha', made symmetric. The paper prints a factor 2 before the
+    With P as in `support_inverse`, d alpha = -P dQ alpha and dS_p^2 = S_p^4 (P dQ P)_pp, so the derivative is the sum
+    of M_kj dQ_kj with M = P diag(alpha S^4) P - (P S^2) alpha', made symmetric. The paper prints a factor 2 before the
     term of d alpha; finite differences say 1.
+
+    Parameters
+    ----------
+    machine : Machine
+        The trained machine.
+
+    Returns
+    -------
+    ndarray of float
+        One value per feature that remains.
     """
     machine.require_hard_margin_form("span")
     s = machine.support

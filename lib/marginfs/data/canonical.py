@@ -20,7 +20,18 @@ CANONICAL_NAN = np.float64("nan")
 
 
 def canonical_order(table: Table) -> Table:
-    """Return the table with its rows in the canonical order."""
+    """Sort the rows of a table.
+
+    Parameters
+    ----------
+    table : Table
+        Rows in any order.
+
+    Returns
+    -------
+    Table
+        Rows in the canonical order.
+    """
     labels = np.array(table.labels, dtype=np.str_)
     keys = np.where(np.isnan(table.X), np.inf, table.X)
     order = np.lexsort((labels, *keys.T[::-1], table.parts))
@@ -34,7 +45,18 @@ def canonical_order(table: Table) -> Table:
 
 
 def content_bytes(table: Table) -> bytes:
-    """Return shape, labels, parts and levels as JSON, then the matrix as little-endian doubles; names stay out."""
+    """Write a table in its one byte form.
+
+    Parameters
+    ----------
+    table : Table
+        Rows in any order.
+
+    Returns
+    -------
+    bytes
+        Shape, labels, parts and levels as JSON, then the matrix as little-endian doubles; names stay out.
+    """
     table = canonical_order(table)
     position = {name: j for j, name in enumerate(table.names)}
     head = {
@@ -48,5 +70,16 @@ def content_bytes(table: Table) -> bytes:
 
 
 def content_hash(table: Table) -> str:
-    """Return the SHA-256 of the canonical bytes, in hexadecimal."""
+    """Hash the content of a table.
+
+    Parameters
+    ----------
+    table : Table
+        Rows in any order.
+
+    Returns
+    -------
+    str
+        The SHA-256 of the canonical bytes, in hexadecimal.
+    """
     return hashlib.sha256(content_bytes(table)).hexdigest()

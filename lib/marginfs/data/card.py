@@ -7,18 +7,41 @@ import io
 from collections.abc import Iterable, Sequence
 
 from marginfs.data.dataset import Dataset, Provenance
+from marginfs.markdown import markdown_table
 
 COLUMNS = ("dataset", "n", "d", "classes", "missing", "source", "splits", "sha256", "notes")
 Row = dict[str, str]
 
 
 def card_rows(pairs: Iterable[tuple[Dataset, Provenance]]) -> list[Row]:
-    """Return the lines of the card as texts under COLUMNS; a data set that is missing says so with its reason."""
+    """Describe data sets in texts.
+
+    Parameters
+    ----------
+    pairs : iterable of pairs
+        Every data set of a run with its provenance.
+
+    Returns
+    -------
+    list of dict
+        A text for each of COLUMNS; a data set that is missing says so with its reason.
+    """
     return [_row(dataset, provenance) for dataset, provenance in pairs]
 
 
 def card_csv(rows: Sequence[Row]) -> str:
-    """Return the card as CSV."""
+    """Write the card as CSV.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+        What `card_rows` gave.
+
+    Returns
+    -------
+    str
+        The file's text.
+    """
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -27,12 +50,20 @@ def card_csv(rows: Sequence[Row]) -> str:
 
 
 def card_markdown(rows: Sequence[Row]) -> str:
-    """Return the card as a Markdown table, hashes cut to twelve digits."""
-    lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
-    for row in rows:
-        shown = row | {"sha256": row["sha256"][:12]}
-        lines.append("| " + " | ".join(shown[column].replace("|", "\\|") for column in COLUMNS) + " |")
-    return "\n".join(lines) + "\n"
+    """Write the card as a Markdown table, hashes cut to twelve digits.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+        What `card_rows` gave.
+
+    Returns
+    -------
+    str
+        The file's text.
+    """
+    shown = [row | {"sha256": row["sha256"][:12]} for row in rows]
+    return markdown_table(COLUMNS, [[row[column] for column in COLUMNS] for row in shown]) + "\n"
 
 
 def _row(dataset: Dataset, provenance: Provenance) -> Row:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from marginfs.errors import DataError
-from marginfs.files import write_bytes
+from marginfs.files import write_bytes, write_text
 from marginfs.types import FloatArray, IntArray
 
 NO_SPLITS: IntArray = np.empty((0, 0), dtype=np.int64)
@@ -25,12 +25,27 @@ ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 class Dataset:
     """Rows and labels ready for splitting and standardising.
 
-    y: -1 and +1 where there are two classes (target_names: the negative, then the positive class), else 0, 1, 2, ...
-    train, test: the fixed splits that come with the data, one row of indices a split; empty where there are none.
-    meta: title, content hash, choices, missing values, notes, and count and training size of the published splits
-    (`realisations`), as JSON types.
-
     A data set without rows stands for one that could not be obtained; meta['reason'] says why.
+
+    Attributes
+    ----------
+    name : str
+        The data set.
+    X : ndarray of shape (n, d)
+        The points.
+    y : ndarray of int
+        Labels -1 and +1 where there are two classes, else 0, 1, 2, ...
+    feature_names : tuple of str
+        Names of the columns.
+    target_names : tuple of str
+        Names of the classes in the order of their labels.
+    train : ndarray of int
+        Training rows of the fixed splits that come with the data, one split a row; empty where there are none.
+    test : ndarray of int
+        Their test rows.
+    meta : mapping
+        Title, content hash, choices, missing values, notes, and count and training size of the published splits
+        (`realisations`), as JSON types.
     """
 
     name: str
@@ -43,16 +58,25 @@ class Dataset:
     meta: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def binary(self) -> bool:
-        return len(self.target_names) == 2
-
-    @property
     def available(self) -> bool:
+        """Whether there is any data.
+
+        Returns
+        -------
+        bool
+            False for the stand-in of a data set that could not be obtained.
+        """
         return len(self.y) > 0
 
     def class_counts(self) -> dict[str, int]:
-        """Return how many rows each class has, by name."""
-        values = (-1, 1) if self.binary else range(len(self.target_names))
+        """Count the rows of each class.
+
+        Returns
+        -------
+        dict
+            Class -> number of rows.
+        """
+        values = (-1, 1) if len(self.target_names) == 2 else range(len(self.target_names))
         return {name: int(np.sum(self.y == v)) for name, v in zip(self.target_names, values, strict=True)}
 
 
@@ -60,7 +84,22 @@ class Dataset:
 class Provenance:
     """Where a data set came from on this machine: kept beside the data set, so that its bytes are the same everywhere.
 
-    status: `ok` or `missing`; failures: one line for each source tried in vain; reason: the whole message if missing.
+    Attributes
+    ----------
+    name : str
+        The data set.
+    status : {"ok", "missing"}
+        Whether it could be obtained.
+    source : str
+        Where it came from.
+    sha256 : str
+        Its content hash.
+    splits_source : str
+        Where its published splits came from.
+    failures : tuple of str
+        One line for each source tried in vain.
+    reason : str
+        The whole message if it is missing.
     """
 
     name: str
@@ -73,18 +112,52 @@ class Provenance:
 
 
 def save_provenance(path: str | Path, provenance: Provenance) -> None:
-    """Write a provenance as JSON."""
-    write_bytes(path, (json.dumps(asdict(provenance), indent=2, ensure_ascii=False) + "\n").encode())
+    """Write a provenance as JSON.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    provenance : Provenance
+        What to write.
+    """
+    write_text(path, json.dumps(asdict(provenance), indent=2, ensure_ascii=False) + "\n")
 
 
 def load_provenance(path: str | Path) -> Provenance:
-    """Read what `save_provenance` wrote."""
+    """Read what `save_provenance` wrote.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Returns
+    -------
+    Provenance
+        What was written.
+    """
     raw = json.loads(Path(path).read_text(encoding="utf-8"))
     return Provenance(**{**raw, "failures": tuple(raw["failures"])})
 
 
 def unavailable(name: str, reason: str) -> tuple[Dataset, Provenance]:
-    """Return the stand-in for a data set that could not be obtained, so that everything else can be built."""
+    """Make the stand-in for a data set that could not be obtained, so that everything else can be built.
+
+    Parameters
+    ----------
+    name : str
+        The data set.
+    reason : str
+        One sentence, then one line for each source tried in vain.
+
+    Returns
+    -------
+    dataset : Dataset
+        Without rows.
+    provenance : Provenance
+        With the reason.
+    """
     empty = Dataset(
         name=name,
         X=np.empty((0, 0)),
@@ -98,7 +171,15 @@ def unavailable(name: str, reason: str) -> tuple[Dataset, Provenance]:
 
 
 def save_dataset(path: str | Path, dataset: Dataset) -> None:
-    """Write a data set so that equal content gives equal bytes; the file appears whole or not at all."""
+    """Write a data set so that equal content gives equal bytes; the file appears whole or not at all.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    dataset : Dataset
+        What to write.
+    """
     arrays = {
         "X": dataset.X,
         "y": dataset.y,
@@ -113,7 +194,18 @@ def save_dataset(path: str | Path, dataset: Dataset) -> None:
 
 
 def load_dataset(path: str | Path) -> Dataset:
-    """Read what `save_dataset` wrote."""
+    """Read what `save_dataset` wrote.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Returns
+    -------
+    Dataset
+        What was written.
+    """
     try:
         with np.load(path, allow_pickle=False) as npz:
             return Dataset(
@@ -133,7 +225,18 @@ def load_dataset(path: str | Path) -> Dataset:
 
 
 def npz_bytes(arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
-    """Return an uncompressed npz archive; unlike numpy's own, its bytes depend on nothing but the arrays."""
+    """Make an uncompressed npz archive; unlike numpy's own, its bytes depend on nothing but the arrays.
+
+    Parameters
+    ----------
+    arrays : mapping
+        Name -> array.
+
+    Returns
+    -------
+    bytes
+        The archive.
+    """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for key in sorted(arrays):

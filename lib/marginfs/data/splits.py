@@ -1,9 +1,11 @@
-"""Splits as each paper has them: functions of a generator and the labels that return index arrays (numpy only)."""
+"""Splits as each paper has them: functions of a generator and the labels that return row numbers (numpy only).
+
+Every split is a pair of training and test rows, both ascending.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,19 +15,24 @@ from marginfs.errors import DataError
 from marginfs.types import IntArray
 
 Labels = npt.NDArray[Any]
-
-
-@dataclass(frozen=True)
-class Split:
-    """Row numbers of a training and a test part, both ascending, and what identifies the split."""
-
-    train: IntArray
-    test: IntArray
-    id: str
+Split = tuple[IntArray, IntArray]
 
 
 def part_size(n: int, part: float) -> int:
-    """Return the number of rows meant by `part`: a share of n if it lies between 0 and 1, else a number of rows."""
+    """Find the size of a part.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    part : float
+        A share of the rows if it lies between 0 and 1, else a number of rows.
+
+    Returns
+    -------
+    int
+        The number of rows meant.
+    """
     size = round(part * n) if 0 < part < 1 else int(part)
     if not 0 < size < n or (part >= 1 and size != part):
         raise DataError(f"training part: found {part} for {n} rows; write a share below 1 or a whole number below {n}.")
@@ -33,7 +40,20 @@ def part_size(n: int, part: float) -> int:
 
 
 def class_quota(counts: IntArray, size: int) -> IntArray:
-    """Divide `size` over the classes in proportion to their counts, by largest remainder; sums to `size` exactly."""
+    """Divide a sample over the classes in proportion to their counts, by largest remainder.
+
+    Parameters
+    ----------
+    counts : ndarray of int
+        Rows of each class.
+    size : int
+        Size of the sample.
+
+    Returns
+    -------
+    ndarray of int
+        Rows to take of each class; sums to `size` exactly.
+    """
     exact = counts * (size / counts.sum())
     quota: IntArray = np.floor(exact).astype(np.int64)
     remainder = exact - quota
@@ -42,22 +62,47 @@ def class_quota(counts: IntArray, size: int) -> IntArray:
     return quota
 
 
-def stratified_sample(rng: np.random.Generator, y: Labels, size: int) -> IntArray:
-    """Draw `size` rows without replacement, each class in its proportion; return them in ascending order."""
+def stratified_split(rng: np.random.Generator, y: Labels, train: float) -> Split:
+    """Split with similar class proportions (2/3 in tayal2014; 50 to 12 and 60 to 36 in rakotomamonjy2003).
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Where all randomness comes from.
+    y : ndarray of shape (n,)
+        The labels.
+    train : float
+        Size of the training part, as a share or a number of rows.
+
+    Returns
+    -------
+    pair of ndarray
+        Training and test rows.
+    """
     classes, counts = np.unique(y, return_counts=True)
-    quota = class_quota(counts.astype(np.int64), size)
+    quota = class_quota(counts.astype(np.int64), part_size(len(y), train))
     drawn = [rng.permutation(np.flatnonzero(y == c))[:q] for c, q in zip(classes, quota, strict=True)]
-    return np.sort(np.concatenate(drawn))
-
-
-def stratified_split(rng: np.random.Generator, y: Labels, train: float) -> tuple[IntArray, IntArray]:
-    """Split into training and test rows with similar class proportions: B's 2/3, E's 50/12 and 60/36."""
-    chosen = stratified_sample(rng, y, part_size(len(y), train))
+    chosen = np.sort(np.concatenate(drawn))
     return chosen, np.setdiff1d(np.arange(len(y)), chosen)
 
 
-def random_split(rng: np.random.Generator, y: Labels, train: float) -> tuple[IntArray, IntArray]:
-    """Split into training and test rows without regard to the classes."""
+def random_split(rng: np.random.Generator, y: Labels, train: float) -> Split:
+    """Split without regard to the classes.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Where all randomness comes from.
+    y : ndarray of shape (n,)
+        The labels.
+    train : float
+        Size of the training part, as a share or a number of rows.
+
+    Returns
+    -------
+    pair of ndarray
+        Training and test rows.
+    """
     order = rng.permutation(len(y))
     size = part_size(len(y), train)
     return np.sort(order[:size]), np.sort(order[size:])
@@ -72,12 +117,33 @@ def nested_split(
     subset: float,
     subsets: int = 7,
     stratified: bool = True,
-) -> tuple[IntArray, IntArray]:
-    """A's trial `index`: training subset index mod `subsets` of training/test split index div `subsets`.
+) -> Split:
+    """Make a trial of aksu2008: training subset index mod `subsets` of training/test split index div `subsets`.
 
-    `train` is a share of all rows or a number, `subset` a share of the training part or a number; the test part is
-    shared by all subsets of its split. The paper gives 3 splits of 7 subsets (footnote 7) but neither size.
-    stream: an independent generator per number; negative numbers draw the splits, the others the subsets.
+    The test part is shared by all subsets of its split. The paper gives 3 splits of 7 subsets (footnote 7) but neither
+    size.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n,)
+        The labels.
+    index : int
+        Number of the trial.
+    stream : callable
+        An independent generator per number; negative numbers draw the splits, the others the subsets.
+    train : float
+        Size of the training part, as a share or a number of rows.
+    subset : float
+        Size of a subset, as a share of the training part or a number of rows.
+    subsets : int
+        Subsets of each split.
+    stratified : bool
+        Whether classes keep their proportions.
+
+    Returns
+    -------
+    pair of ndarray
+        Training and test rows.
     """
     divide = stratified_split if stratified else random_split
     train_rows, test_rows = divide(stream(-1 - index // subsets), y, train)
@@ -86,9 +152,23 @@ def nested_split(
 
 
 def kfold(rng: np.random.Generator, y: Labels, k: int, *, stratified: bool = True) -> Iterator[Split]:
-    """Yield the k splits of a shuffled k-fold cross-validation (D; B's tuning), with folds of nearly equal size.
+    """Make a shuffled k-fold cross-validation (planas2021; the tuning of tayal2014), with folds of nearly equal size.
 
-    Stratified: rows are dealt to the folds class by class, so that each class differs by one at most between folds.
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Where all randomness comes from.
+    y : ndarray of shape (n,)
+        The labels.
+    k : int
+        Number of folds.
+    stratified : bool
+        Deal rows to the folds class by class, so that each class differs by one at most between folds.
+
+    Yields
+    ------
+    pair of ndarray
+        Training and test rows, the test part being one fold after the other.
     """
     n = len(y)
     if not 2 <= k <= n:
@@ -99,18 +179,30 @@ def kfold(rng: np.random.Generator, y: Labels, k: int, *, stratified: bool = Tru
     fold = np.empty(n, dtype=np.int64)
     fold[order] = np.arange(n) % k
     for f in range(k):
-        yield Split(train=np.flatnonzero(fold != f), test=np.flatnonzero(fold == f), id=str(f))
+        yield np.flatnonzero(fold != f), np.flatnonzero(fold == f)
 
 
-def realisation(
-    rng: np.random.Generator, y: Labels, index: int, *, train: float, fixed: tuple[IntArray, IntArray] | None = None
-) -> Split:
-    """Return E's realisation `index` (from 0): the published one where `fixed` holds it, else one drawn at random.
+def realisation(rng: np.random.Generator, y: Labels, index: int, *, train: float, fixed: Split | None = None) -> Split:
+    """Take a realisation of rakotomamonjy2003: the published one where there is one, else one drawn at random.
 
-    fixed: the arrays `train` and `test` of the prepared data set, one realisation a row. A drawn realisation has the
-    same sizes; its id says `drawn`.
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Where all randomness comes from.
+    y : ndarray of shape (n,)
+        The labels.
+    index : int
+        Number of the realisation, from 0.
+    train : float
+        Size of the training part of a drawn realisation.
+    fixed : pair of ndarray, optional
+        The arrays `train` and `test` of the prepared data set, one realisation a row.
+
+    Returns
+    -------
+    pair of ndarray
+        Training and test rows.
     """
     if fixed is not None and index < len(fixed[0]):
-        return Split(train=np.sort(fixed[0][index]), test=np.sort(fixed[1][index]), id=f"published.{index}")
-    train_rows, test_rows = random_split(rng, y, train)
-    return Split(train=train_rows, test=test_rows, id=f"drawn.{index}")
+        return np.sort(fixed[0][index]), np.sort(fixed[1][index])
+    return random_split(rng, y, train)

@@ -15,7 +15,17 @@ MISSING = frozenset({"", "?", "NA", "NaN", "nan", "<null>"})
 
 @dataclass(frozen=True)
 class Records:
-    """A parsed file before any meaning is given to it: fields as text, labels as text, the part each row belongs to."""
+    """A parsed file before any meaning is given to it.
+
+    Attributes
+    ----------
+    fields : sequence of sequence of str
+        The feature fields of every row.
+    labels : sequence of str
+        The class of every row.
+    parts : sequence of int, optional
+        0 for rows of the published training part, 1 for those of the test part.
+    """
 
     fields: Sequence[Sequence[str]]
     labels: Sequence[str]
@@ -26,9 +36,18 @@ class Records:
 class Table:
     """Numbers and labels: the content that the SHA-256 of a data set stands for.
 
-    X: missing values are NaN, nominal text is replaced by the number of its level.
-    parts: 0 for rows of the published training part, 1 for those of the test part; all 0 where there are no parts.
-    levels: the text of the levels, for the columns that held text.
+    Attributes
+    ----------
+    X : ndarray of shape (n, d)
+        Missing values are NaN, nominal text is replaced by the number of its level.
+    labels : tuple of str
+        The class of every row.
+    parts : ndarray of int
+        0 for rows of the published training part, 1 for those of the test part; all 0 where there are no parts.
+    names : tuple of str
+        Names of the columns.
+    levels : mapping
+        The text of the levels, for the columns that held text.
     """
 
     X: FloatArray
@@ -39,7 +58,20 @@ class Table:
 
 
 def expand_names(pattern: str | Sequence[str], count: int) -> tuple[str, ...]:
-    """Return the feature names: the list itself, or a pattern such as `pixel_{}` numbered from 1."""
+    """Make the names of feature columns.
+
+    Parameters
+    ----------
+    pattern : str or sequence of str
+        The names themselves, or a pattern such as `pixel_{}`, numbered from 1.
+    count : int
+        How many columns there are.
+
+    Returns
+    -------
+    tuple of str
+        The names.
+    """
     if isinstance(pattern, str):
         return tuple(pattern.format(i + 1) for i in range(count))
     return tuple(pattern)
@@ -55,9 +87,23 @@ def build_table(
 ) -> Table:
     """Turn text records into numbers.
 
-    A column named in `levels` must hold those texts and is numbered 0, 1, ... in that order; a `nominal` column that
-    holds text is numbered by its sorted texts; every other column must hold numbers. `decimals` rounds all values, for
-    data whose sources print different numbers of digits.
+    Parameters
+    ----------
+    records : Records
+        What a parser gave.
+    names : str or sequence of str
+        Names of the columns, or a pattern.
+    nominal : sequence of str
+        Columns that may hold text, which is then numbered in sorted order; every other column must hold numbers.
+    levels : mapping, optional
+        Columns that must hold these texts, numbered 0, 1, ... in this order.
+    decimals : int, optional
+        Round all values, for data whose sources print different numbers of digits.
+
+    Returns
+    -------
+    Table
+        Rows in the records' order.
     """
     if not records.fields:
         raise DataError("the file holds no data rows.")

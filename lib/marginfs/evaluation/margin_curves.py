@@ -5,14 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from marginfs.data.load import SplitData
-from marginfs.evaluation.margin_path import path_errors
+from marginfs.evaluation.declared import produces
+from marginfs.evaluation.path_errors import path_errors
 from marginfs.types import Measure, Selection
 
 
+@produces("margin", "squared_length", "test_error", "set_misses")
 def margin_curves(selection: Selection, data: SplitData) -> list[Measure]:
     """Each quantity at every number of retained features, and its mean over the path as step 0.
 
-    `set_misses` is the share of the steps at which the paper's candidate set S(i) misses the margin-optimal removal.
+    Parameters
+    ----------
+    selection : Selection
+        What a margin-elimination selector found on the training part of `data`.
+    data : SplitData
+        The split.
+
+    Returns
+    -------
+    list of Measure
+        margin, squared_length and test_error; and set_misses, the share of the steps at which the paper's candidate set
+        S(i) misses the margin-optimal removal.
     """
     trace = selection.trace
     curves = {

@@ -14,30 +14,44 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from marginfs.criteria.support_inverse import inverse_block
 from marginfs.searches.backward import StepRule, step_sizes
 from marginfs.solvers import qp
-from marginfs.solvers.span import inverse_block
-from marginfs.solvers.svm_dual import Slack, raise_unless_solved, sign_gram
+from marginfs.solvers.svm_dual import raise_unless_solved, sign_gram
+from marginfs.solvers.svm_options import Svm
 from marginfs.types import ZERO, FloatArray, IntArray, Selection
 
 _FAST = {"reassoc", "contract", "nsz"}
-_SLACK = 1e-12
+_ROUNDING = 1e-12
 
 
-def linear_rfe(
-    X: FloatArray, y: FloatArray, *, C: float, slack: Slack, step: StepRule, tol: float, factor: float
-) -> Selection:
+def linear_rfe(X: FloatArray, y: FloatArray, svm: Svm, *, step: StepRule, factor: float) -> Selection:
     """Remove the features of smallest w_k^2, train again, until all are ranked.
 
-    factor scales the relevance in the trace: one for the change of ||w||^2 on removal, two for its derivative.
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Training points.
+    y : ndarray of shape (n,)
+        Labels, -1.0 or +1.0.
+    svm : Svm
+        The linear machine to train.
+    step : StepRule
+        How many features leave at once.
+    factor : float
+        Scales the relevance in the trace: one for the change of ||w||^2 on removal, two for its derivative.
+
+    Returns
+    -------
+    Selection
+        The ranking, with the trace of `backward.eliminate`.
     """
     columns = np.array(X.T, dtype=np.float64, order="C")
-    ridge, upper = (1.0 / C, np.inf) if slack == "l2" else (0.0, C)
     sizes = step_sizes(X.shape[1], step)
-    removed, worth, values, status = _run(columns, columns.T @ columns, y, ridge, upper, sizes, tol)
-    raise_unless_solved(status, y.size, C, tol)
-    remaining = np.repeat(X.shape[1] - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
-    trace = {"removed": removed, "remaining": remaining, "relevance": factor * worth, "value": np.repeat(values, sizes)}
+    removed, worth, values, status = _run(columns, columns.T @ columns, y, svm.ridge, svm.upper, sizes, svm.tol)
+    raise_unless_solved(status, y.size, svm)
+    retained = np.repeat(X.shape[1] - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
+    trace = {"removed": removed, "retained": retained, "relevance": factor * worth, "value": np.repeat(values, sizes)}
     return Selection(ranking=removed[::-1].copy(), trace=trace)
 
 
@@ -88,7 +102,7 @@ def _advance(c: FloatArray, alpha: FloatArray, y: FloatArray) -> float:
         moved += (new - c[i]) ** 2
         size += new * new
         c[i] = new
-    return float(np.sqrt(moved) + _SLACK * np.sqrt(size))
+    return float(np.sqrt(moved) + _ROUNDING * np.sqrt(size))
 
 
 @njit(cache=True, fastmath=_FAST)

@@ -21,7 +21,20 @@ from marginfs.types import FloatArray
 
 @njit(cache=True)
 def extremes(h: FloatArray, n_pos: int) -> tuple[float, float, float, float]:
-    """Smallest h of the positive (the first n_pos) and of the negative samples, then the largest of either."""
+    """Smallest h of the positive and of the negative samples, then the largest of either.
+
+    Parameters
+    ----------
+    h : ndarray of float
+        h_n, the positive samples first.
+    n_pos : int
+        How many these are.
+
+    Returns
+    -------
+    tuple of four float
+        a, b, c and d.
+    """
     low_pos, low_neg, high_pos, high_neg = np.inf, np.inf, -np.inf, -np.inf
     for n in range(n_pos):
         low_pos = min(low_pos, h[n])
@@ -34,7 +47,18 @@ def extremes(h: FloatArray, n_pos: int) -> tuple[float, float, float, float]:
 
 @njit(cache=True)
 def little_numerator(low_pos: float, low_neg: float, high_pos: float, high_neg: float) -> float:
-    """N of the best cone; not positive where both cones are empty (then that of the first cone)."""
+    """N of the best cone; not positive where both cones are empty.
+
+    Parameters
+    ----------
+    low_pos, low_neg, high_pos, high_neg : float
+        a, b, c and d, as `extremes` gives them.
+
+    Returns
+    -------
+    float
+        N; that of the first cone where both are empty.
+    """
     if high_pos + high_neg < 0.0:
         return -0.5 * (high_pos + high_neg)
     return 0.5 * (low_pos + low_neg)
@@ -42,7 +66,18 @@ def little_numerator(low_pos: float, low_neg: float, high_pos: float, high_neg: 
 
 @njit(cache=True)
 def little_plane(low_pos: float, low_neg: float, high_pos: float, high_neg: float) -> tuple[float, float]:
-    """Sign of A, and w_0/|A|, of the best cone: the classifier is sign(sign * w.x + shift)."""
+    """Sign of A, and w_0/|A|, of the best cone: the classifier is sign(sign * w.x + shift).
+
+    Parameters
+    ----------
+    low_pos, low_neg, high_pos, high_neg : float
+        a, b, c and d, as `extremes` gives them.
+
+    Returns
+    -------
+    tuple of float and float
+        The sign and w_0/|A|.
+    """
     if high_pos + high_neg < 0.0:
         return -1.0, 0.5 * (high_pos - high_neg)
     return 1.0, 0.5 * (low_neg - low_pos)

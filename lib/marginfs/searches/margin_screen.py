@@ -37,13 +37,34 @@ _ROUNDING = 1e-12
 class Screen(NamedTuple):
     """The bit sets of one block of features, and the samples that decide the present step.
 
-    masks: by sample, level and word, the features whose term is at most that level.
-    alive: the features not yet removed.
-    largest: the largest w_j^2.
-    top, highest: max_n delta_nj of every feature, and the largest of them.
-    order: all samples by g (within the classes with the little optimisation).
-    rows, lag: the samples with the smallest g, and how far their g lies above the lowest of their kind.
-    found, listed: the short list as a bit set and as positions.
+    Attributes
+    ----------
+    masks : ndarray of uint64
+        By sample, level and word, the features whose term is at most that level.
+    levels : ndarray of int
+        For every count of units the lowest level at or above it.
+    alive : ndarray of uint64
+        The features not yet removed.
+    per_unit : float
+        Units to a loss of one.
+    credit : float
+        The factor of w_j^2 in the terms.
+    largest : float
+        The largest w_j^2.
+    top : ndarray of float
+        max_n delta_nj of every feature.
+    highest : float
+        The largest of them.
+    order : ndarray of int
+        All samples by g (within the classes with the little optimisation).
+    rows : ndarray of int
+        The samples with the smallest g.
+    lag : ndarray of float
+        How far their g lies above the lowest of their kind.
+    found : ndarray of uint64
+        The short list as a bit set.
+    listed : ndarray of int
+        The short list as positions.
     """
 
     masks: Bits
@@ -63,7 +84,24 @@ class Screen(NamedTuple):
 
 @njit(cache=True)
 def make_screen(delta: FloatArray, squared: FloatArray, gamma: float, length: float) -> Screen:
-    """The bit sets for delta as it stands, one row per feature, with some credit in store for a growing gamma."""
+    """The bit sets for delta as it stands.
+
+    Parameters
+    ----------
+    delta : ndarray
+        delta_nj, one row per feature.
+    squared : ndarray of float
+        w_j^2.
+    gamma : float
+        The present margin.
+    length : float
+        The present L.
+
+    Returns
+    -------
+    Screen
+        The bit sets, with some credit in store for a growing gamma.
+    """
     p, n = delta.shape
     top = np.empty(p)
     for j in range(p):
@@ -110,19 +148,54 @@ def make_screen(delta: FloatArray, squared: FloatArray, gamma: float, length: fl
 
 @njit(cache=True)
 def drop(screen: Screen, j: int) -> None:
-    """Take a feature off all future lists."""
+    """Take a feature off all future lists.
+
+    Parameters
+    ----------
+    screen : Screen
+        The bit sets.
+    j : int
+        The position of the feature.
+    """
     screen.alive[j // _WORD] &= ~_bit(j)
 
 
 @njit(cache=True)
 def covers(screen: Screen, gamma: float, length: float) -> bool:
-    """Whether the screen's credit is large enough for this margin."""
+    """Whether the screen's credit is large enough for this margin.
+
+    Parameters
+    ----------
+    screen : Screen
+        The bit sets.
+    gamma : float
+        A margin.
+    length : float
+        L of the state.
+
+    Returns
+    -------
+    bool
+        Whether it is.
+    """
     return gamma * _chord(length, screen.largest) <= screen.credit
 
 
 @njit(cache=True)
 def find_lowest(screen: Screen, g: FloatArray, n_pos: int, little: bool) -> None:
-    """Point the screen at the samples with the smallest g: half from each class with the little optimisation."""
+    """Point the screen at the samples with the smallest g: half from each class with the little optimisation.
+
+    Parameters
+    ----------
+    screen : Screen
+        The bit sets.
+    g : ndarray of float
+        Functional margins, those of the positive samples first.
+    n_pos : int
+        Number of positive samples.
+    little : bool
+        Whether the little optimisation is applied.
+    """
     half = _SAMPLES // 2
     if little:
         _lowest(g, screen.order[:n_pos], screen.rows[:half], screen.lag[:half])
@@ -133,10 +206,28 @@ def find_lowest(screen: Screen, g: FloatArray, n_pos: int, little: bool) -> None
 
 @njit(cache=True)
 def shortlist(screen: Screen, loss: float, scale: float, little: bool, mirrored: float) -> int:
-    """List the features whose removal could lower N by no more than `loss`, and return how many there are.
+    """List the features whose removal could lower N by no more than `loss`.
 
-    scale is the size of g, for rounding. The mirrored cone of the little optimisation has N <= top_j - (c + d)/2, so
-    that all features with a top above mirrored = (c + d)/2 are listed as well.
+    The mirrored cone of the little optimisation has N <= top_j - (c + d)/2, so that all features with a top above
+    (c + d)/2 are listed as well.
+
+    Parameters
+    ----------
+    screen : Screen
+        The bit sets.
+    loss : float
+        The loss of N.
+    scale : float
+        The size of g, for rounding.
+    little : bool
+        Whether the little optimisation is applied.
+    mirrored : float
+        (c + d)/2.
+
+    Returns
+    -------
+    int
+        How many features are listed.
     """
     loss += _ROUNDING * scale
     found = screen.found
@@ -162,7 +253,20 @@ def shortlist(screen: Screen, loss: float, scale: float, little: bool, mirrored:
 
 @njit(cache=True)
 def loss_at(screen: Screen, k: int) -> float:
-    """The loss of N that level k stands for; infinite beyond the last level."""
+    """The loss of N that level k stands for; infinite beyond the last level.
+
+    Parameters
+    ----------
+    screen : Screen
+        The bit sets.
+    k : int
+        The level.
+
+    Returns
+    -------
+    float
+        The loss.
+    """
     return _value(k) / screen.per_unit if k <= _ABOVE else np.inf
 
 

@@ -1,15 +1,13 @@
-"""Elimination steps of a linear hyperplane between two recomputations of delta, g and L: the loops of `margin`."""
+"""Elimination steps of a hyperplane between two recomputations of delta, g and L: the loops of `linear_margin`."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-from marginfs.searches.little_optimisation import extremes, little_numerator, little_plane
-from marginfs.searches.margin_path import MarginPath, margin_of
+from marginfs.searches.little_optimisation import extremes, little_numerator
 from marginfs.searches.margin_screen import (
     LOWEST_LEVEL,
     Screen,
@@ -20,22 +18,8 @@ from marginfs.searches.margin_screen import (
     make_screen,
     shortlist,
 )
-from marginfs.types import ZERO, FloatArray, IntArray
-
-STEP = np.dtype(
-    [
-        ("feature", np.int64),
-        ("numerator", np.float64),
-        ("length", np.float64),
-        ("sign", np.float64),
-        ("shift", np.float64),
-        ("epoch", np.int64),
-        ("evaluated", np.int64),
-        ("soft", np.bool_),
-        ("differs", np.bool_),
-    ]
-)
-Steps = npt.NDArray[np.void]
+from marginfs.searches.margin_states import Steps, describe
+from marginfs.types import ZERO, BoolArray, FloatArray, IntArray
 
 _LEAST_LENGTH = 1e-13
 _ROUNDING = 1e-14
@@ -43,56 +27,54 @@ _LONG_LIST = 12
 
 
 class Block(NamedTuple):
-    """The retained features, in ascending order of their names; the first n_pos samples are the positive ones.
+    """The features of a state, in ascending order; the first n_pos samples are the positive ones.
 
-    g: functional margins y_n f(x_n), without the bias where the little optimisation sets it.
+    Attributes
+    ----------
+    delta : ndarray
+        y_n x_nm w_m, one row per feature.
+    squared : ndarray of float
+        w_m^2.
+    features : ndarray of int
+        The features.
+    y : ndarray of float
+        Labels.
+    g : ndarray of float
+        Functional margins y_n f(x_n), without the bias where the little optimisation sets it.
+    n_pos : int
+        Number of positive samples.
+    little : bool
+        Whether the little optimisation is applied.
     """
 
     delta: FloatArray
     squared: FloatArray
-    names: IntArray
+    features: IntArray
     y: FloatArray
     g: FloatArray
     n_pos: int
     little: bool
 
 
-def as_path(steps: Steps, remaining: IntArray, coefficients: FloatArray, little: bool) -> MarginPath:
-    """The record of all states as a path; where the little optimisation succeeded, A = 1/N scales the hyperplane."""
-    numerator = steps["numerator"]
-    size = np.where(little & (numerator > 0.0), numerator, 1.0)
-    return MarginPath(
-        removed=steps["feature"][1:].copy(),
-        remaining=remaining,
-        margin=margin_of(numerator, steps["length"]),
-        squared_length=steps["length"].copy(),
-        scale=steps["sign"] / size,
-        bias=steps["shift"] / size,
-        epoch=steps["epoch"].copy(),
-        coefficients=coefficients,
-        soft=steps["soft"][1:].copy(),
-        differs=steps["differs"][1:].copy(),
-        evaluated=steps["evaluated"][1:].copy(),
-    )
-
-
-@njit(cache=True)
-def describe(g: FloatArray, n_pos: int, little: bool, step: Steps) -> None:
-    """Write the numerator N of a state and, where the little optimisation separates, its plane's sign and shift."""
-    low_pos, low_neg, high_pos, high_neg = extremes(g, n_pos)
-    if not little:
-        step["numerator"] = min(low_pos, low_neg)
-        return
-    step["numerator"] = little_numerator(low_pos, low_neg, high_pos, high_neg)
-    if step["numerator"] > 0.0:
-        step["sign"], step["shift"] = little_plane(low_pos, low_neg, high_pos, high_neg)
-
-
 @njit(cache=True)
 def follow_block(block: Block, order: IntArray, stop: bool, steps: Steps) -> int:
     """Remove block positions in the given order; with `stop`, halt before the first removal that leaves N <= 0.
 
-    steps[0] is the state at the start, steps[i] the one after i removals. Returns the number of removals.
+    Parameters
+    ----------
+    block : Block
+        The features; its g is changed in place.
+    order : ndarray of int
+        Positions in the block.
+    stop : bool
+        Whether to halt there.
+    steps : ndarray of STEP
+        steps[0] is the state at the start, steps[i] the one after i removals, written here.
+
+    Returns
+    -------
+    int
+        The number of removals.
     """
     for i in range(order.size):
         _remove(block, order[i], steps[i], steps[i + 1])
@@ -108,10 +90,28 @@ def eliminate_block(block: Block, sufficient: bool, soft_penalty: float, budget:
     """Remove up to `budget` features, each leaving the largest margin (soft_penalty = 0: stop when none does).
 
     The block also ends where its screen has become too coarse, or half of the length is gone.
+
+    Parameters
+    ----------
+    block : Block
+        The features; its g is changed in place.
+    sufficient : bool
+        Whether only the paper's candidate set is considered.
+    soft_penalty : float
+        Weight C of the hinge losses, where no removal keeps the margin positive.
+    budget : int
+        Most features to remove.
+    steps : ndarray of STEP
+        As in `follow_block`.
+
+    Returns
+    -------
+    int
+        The number of removals.
     """
     start = steps[0]["length"]
     screen = make_screen(block.delta, block.squared, steps[0]["numerator"] / np.sqrt(start), start)
-    alive = np.ones(block.names.size, dtype=np.bool_)
+    alive = np.ones(block.features.size, dtype=np.bool_)
     level = ZERO
     for i in range(budget):
         chosen, best, differs, evaluated, level = _best_removal(block, screen, sufficient, steps[i], level)
@@ -131,8 +131,19 @@ def eliminate_block(block: Block, sufficient: bool, soft_penalty: float, budget:
 
 @njit(cache=True)
 def numerators_after_removal(block: Block) -> FloatArray:
-    """N after the removal of each feature of the block alone, also where it is not positive."""
-    result = np.empty(block.names.size)
+    """N after the removal of each feature alone, also where it is not positive.
+
+    Parameters
+    ----------
+    block : Block
+        The features.
+
+    Returns
+    -------
+    ndarray of float
+        One number per feature of the block.
+    """
+    result = np.empty(block.features.size)
     for j in range(result.size):
         low_pos, low_neg, high_pos, high_neg = extremes(block.g - block.delta[j], block.n_pos)
         result[j] = little_numerator(low_pos, low_neg, high_pos, high_neg) if block.little else min(low_pos, low_neg)
@@ -144,7 +155,7 @@ def _remove(block: Block, j: int, before: Steps, after: Steps) -> None:
     """The recursion of section 2.3, step 3."""
     for n in range(block.g.size):
         block.g[n] -= block.delta[j, n]
-    after["feature"] = block.names[j]
+    after["feature"] = block.features[j]
     after["length"] = before["length"] - block.squared[j]
     after["sign"], after["shift"], after["epoch"] = before["sign"], before["shift"], before["epoch"]
     describe(block.g, block.n_pos, block.little, after)
@@ -232,12 +243,10 @@ def _least_difference(g: FloatArray, delta: FloatArray, j: int) -> float:
 
 
 @njit(cache=True)
-def _best_soft_removal(
-    block: Block, alive: npt.NDArray[np.bool_], sign: float, shift: float, soft_penalty: float
-) -> int:
+def _best_soft_removal(block: Block, alive: BoolArray, sign: float, shift: float, soft_penalty: float) -> int:
     """The removal with the smallest L/2 + C sum_n max(0, 1 - g_n), where g_n = sign * h_n + y_n * shift with LO."""
     chosen, best = -1, np.inf
-    for j in range(block.names.size):
+    for j in range(block.features.size):
         if not alive[j]:
             continue
         loss = 0.0
@@ -247,6 +256,6 @@ def _best_soft_removal(
                 value = sign * value + block.y[n] * shift
             loss += max(0.0, 1.0 - value)
         objective = soft_penalty * loss - 0.5 * block.squared[j]
-        if chosen < 0 or objective < best or (objective == best and block.names[j] < block.names[chosen]):
+        if chosen < 0 or objective < best or (objective == best and block.features[j] < block.features[chosen]):
             chosen, best = j, objective
     return chosen

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, get_args
+from typing import Annotated, Literal, Unpack, get_args
 
 import numpy as np
 
-from marginfs.criteria import CRITERIA, Criterion, Machine
+from marginfs.criteria import CRITERIA, Criterion, load_criterion
+from marginfs.criteria.machine import Machine
 from marginfs.errors import ConfigError
-from marginfs.kernels import Kernel
+from marginfs.kernels import LINEAR
+from marginfs.labels import signs
 from marginfs.searches.backward import eliminate, step_rule
 from marginfs.searches.linear_rfe import linear_rfe
-from marginfs.solvers.svm_dual import Slack
-from marginfs.types import FloatArray, Selection
+from marginfs.solvers.svm_options import Svm, SvmKeys
+from marginfs.types import FloatArray, Labels, NameOf, Selection
 
 Order = Literal["zero", "zero_retrained", "first"]
 RankBy = Literal["change", "minimum", "dual"]
@@ -21,44 +23,70 @@ RankBy = Literal["change", "minimum", "dual"]
 
 def backward_elimination(
     X: FloatArray,
-    y: FloatArray,
+    y: Labels,
     *,
     rng: np.random.Generator,
-    criterion: str = "w2",
+    criterion: Annotated[str, NameOf(CRITERIA)] = "w2",
     order: Order = "first",
     rank_by: RankBy = "change",
-    kernel: Literal["linear", "polynomial", "gaussian"] = "linear",
-    sigma: float = 1.0,
-    degree: int = 2,
-    offset: float = 1.0,
-    C: float = np.inf,
-    slack: Slack = "l2",
-    step: int | float | str = 1,
+    step: int | float | Literal["halving"] = 1,
     floor: int = 100,
-    tol: float = 1e-8,
+    **keys: Unpack[SvmKeys],
 ) -> Selection:
     """Rank features by what a support vector machine loses with each.
 
-    criterion: w2 (||w||^2), r2w2 (R^2 ||w||^2) or span (sum_p alpha_p S_p^2).
-    order: zero (the criterion without the feature, multipliers kept), zero_retrained (trained again without it), or
-        first (absolute derivative with respect to the feature's scale, equation 11).
-    rank_by: for the zero orders, remove the feature whose absence changes the criterion least (change, equation 8) or
-        leaves it smallest (minimum, equation 9 read literally; dual, with ||w||^2 measured by the dual objective).
-    step: features dropped at once: a number, a share, or "halving" down to floor and then one at a time.
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Training points.
+    y : ndarray of shape (n,)
+        Their labels, of two classes.
+    rng : Generator
+        Not used: nothing is drawn.
+    criterion : str
+        w2 (||w||^2), r2w2 (R^2 ||w||^2) or span (sum_p alpha_p S_p^2).
+    order : {"zero", "zero_retrained", "first"}
+        The criterion without the feature, multipliers kept ("zero") or trained again without it ("zero_retrained"); or
+        its absolute derivative with respect to the feature's scale ("first", equation 11).
+    rank_by : {"change", "minimum", "dual"}
+        For the zero orders, remove the feature whose absence changes the criterion least ("change", equation 8) or
+        leaves it smallest ("minimum", equation 9 read literally; "dual", ||w||^2 measured by the dual objective).
+    step : int, float or "halving"
+        Features dropped at once: a number, a share, or half of them down to `floor` and then one at a time.
+    floor : int
+        Where halving ends.
+    **keys : SvmKeys
+        The machine that is trained.
+
+    Returns
+    -------
+    Selection
+        The ranking, with the trace of `eliminate`.
     """
-    if criterion not in CRITERIA:
-        raise ConfigError(f"criterion is {criterion!r}: write one of {', '.join(CRITERIA)}.")
-    chosen, rule = CRITERIA[criterion], step_rule(step, floor)
+    y = signs(y)
+    chosen, rule, svm = load_criterion(criterion), step_rule(step, floor), Svm.of(**keys)
     ranking_term = relevance(chosen, order, rank_by)
-    if criterion == "w2" and kernel == "linear" and (order == "first" or (order, rank_by) == ("zero", "change")):
-        factor = 2.0 if order == "first" else 1.0
-        return linear_rfe(X, y, C=C, slack=slack, step=rule, tol=tol, factor=factor)
-    machine = Machine(X, y, kernel=Kernel(kernel, degree, offset, sigma), C=C, slack=slack, tol=tol)
-    return eliminate(machine, ranking_term, step=rule, value=chosen.value)
+    is_rfe = criterion == "w2" and (order == "first" or (order, rank_by) == ("zero", "change"))
+    if is_rfe and svm.kernel.code == LINEAR:
+        return linear_rfe(X, y, svm, step=rule, factor=2.0 if order == "first" else 1.0)
+    return eliminate(Machine(X, y, svm), ranking_term, step=rule, value=chosen.value)
 
 
 def relevance(criterion: Criterion, order: Order, rank_by: RankBy) -> Callable[[Machine], FloatArray]:
-    """The ranking term R_c(i) of section 2.3: the feature with the smallest goes first."""
+    """The ranking term R_c(i) of section 2.3: the feature with the smallest goes first.
+
+    Parameters
+    ----------
+    criterion : Criterion
+        What is measured.
+    order, rank_by : str
+        As in `backward_elimination`.
+
+    Returns
+    -------
+    callable
+        R_c for every feature that a machine still has.
+    """
     if order == "first":
         return lambda machine: np.abs(criterion.first(machine))
     if order not in ("zero", "zero_retrained"):

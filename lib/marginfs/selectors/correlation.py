@@ -7,21 +7,37 @@ from typing import Literal
 import numpy as np
 
 from marginfs.errors import ConfigError
-from marginfs.types import FloatArray, Selection
+from marginfs.labels import signs
+from marginfs.types import FloatArray, Labels, Selection
 
 
 def correlation(
     X: FloatArray,
-    y: FloatArray,
+    y: Labels,
     *,
     rng: np.random.Generator,
     coefficient: Literal["pearson", "golub"] = "pearson",
 ) -> Selection:
-    """Rank features by |coefficient|; ties keep the order of the columns.
+    """Rank features by |coefficient|; ties keep the order of the columns, and a constant feature has coefficient zero.
 
-    coefficient: pearson, or golub (difference of the class means over the sum of the class standard deviations), which
-    the gene expression literature also calls a correlation coefficient. A constant feature has coefficient zero.
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Training points.
+    y : ndarray of shape (n,)
+        Their labels, of two classes.
+    rng : Generator
+        Not used: nothing is drawn.
+    coefficient : {"pearson", "golub"}
+        Pearson's, or the difference of the class means over the sum of the class standard deviations, which the gene
+        expression literature also calls a correlation coefficient.
+
+    Returns
+    -------
+    Selection
+        The ranking; the trace holds the relevance |coefficient| in its order.
     """
+    y = signs(y)
     positive, negative = X[y > 0], X[y < 0]
     if coefficient == "pearson":
         centred = y - y.mean()

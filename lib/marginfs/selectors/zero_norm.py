@@ -14,8 +14,9 @@ from __future__ import annotations
 import numpy as np
 
 from marginfs.errors import NotSeparableError
+from marginfs.labels import signs
 from marginfs.solvers.lp import WeightedNormLP
-from marginfs.types import FloatArray, IntArray, Selection
+from marginfs.types import FloatArray, IntArray, Labels, Selection
 
 ZERO = 1e-7
 """A weight below this share of the largest one counts as zero (HiGHS's feasibility tolerance)."""
@@ -23,15 +24,53 @@ CONVERGED = 1e-6
 """The iteration stops when no weight changes by more than this share of itself."""
 
 
-def weston(X: FloatArray, y: FloatArray, *, rng: np.random.Generator, max_iterations: int = 50) -> Selection:
-    """Equation (4): y_i (v.x_i + b) >= 1 for all i."""
-    n = len(y)
+def weston(X: FloatArray, y: Labels, *, rng: np.random.Generator, max_iterations: int = 50) -> Selection:
+    """Weston's zero-norm minimisation, equation (4): y_i (v.x_i + b) >= 1 for all i.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Training points, linearly separable.
+    y : ndarray of shape (n,)
+        Their labels, of two classes.
+    rng : Generator
+        Not used: nothing is drawn.
+    max_iterations : int
+        Most linear programs to solve.
+
+    Returns
+    -------
+    Selection
+        The features of the hyperplane, ranked by |v|; then those that went at zero, tied. The trace holds the features
+        left after each iteration, the model weights and bias.
+    """
+    y, n = signs(y), len(y)
     lp = WeightedNormLP(y[:, None] * X, y, np.ones(n), np.full(n, np.inf))
     return _iterate(lp, X.shape[1], max_iterations)
 
 
-def sfm(X: FloatArray, y: FloatArray, *, rng: np.random.Generator, max_iterations: int = 50) -> Selection:
-    """Equation (6): y_i (v.x_i + b) >= 0 for all i, and v.u + mean(y) b = 1 with u = mean of y_i x_i."""
+def sfm(X: FloatArray, y: Labels, *, rng: np.random.Generator, max_iterations: int = 50) -> Selection:
+    """The support feature machine, equation (6): y_i (v.x_i + b) >= 0 for all i, and v.u + mean(y) b = 1.
+
+    u is the mean of y_i x_i.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Training points, linearly separable.
+    y : ndarray of shape (n,)
+        Their labels, of two classes.
+    rng : Generator
+        Not used: nothing is drawn.
+    max_iterations : int
+        Most linear programs to solve.
+
+    Returns
+    -------
+    Selection
+        As of `weston`.
+    """
+    y = signs(y)
     signed, n = y[:, None] * X, len(y)
     lp = WeightedNormLP(
         np.vstack([signed, signed.mean(axis=0)]),
@@ -43,7 +82,11 @@ def sfm(X: FloatArray, y: FloatArray, *, rng: np.random.Generator, max_iteration
 
 
 def _iterate(lp: WeightedNormLP, d: int, max_iterations: int) -> Selection:
-    """The iterative scheme; ranks features by the iteration that dropped them, then by the size of their weight."""
+    """The iterative scheme.
+
+    Only the features it ends with are ranked. Those that an iteration drops are zero in its hyperplane, all of them
+    alike; they stand behind those that a later iteration dropped.
+    """
     alive: IntArray = np.arange(d)
     previous = np.zeros(d)
     dropped: list[IntArray] = []
@@ -57,8 +100,6 @@ def _iterate(lp: WeightedNormLP, d: int, max_iterations: int) -> Selection:
             )
         v, bias = solution
         size = np.abs(v)
-        if size.max() == 0.0:
-            raise NotSeparableError("the training data has one class only: label both classes")
         keep = size > ZERO * size.max()
         lp.restrict(keep, 1.0 / size[keep])
         order = np.argsort(-size[~keep], kind="stable")
@@ -76,6 +117,7 @@ def _iterate(lp: WeightedNormLP, d: int, max_iterations: int) -> Selection:
     return Selection(
         ranking=np.concatenate([alive[order], *reversed(dropped)]),
         selected=len(alive),
+        ranked=len(alive),
         trace={
             "iteration": np.concatenate([np.full(len(f), i) for i, f in enumerate(history, 1)]),
             "feature": np.concatenate(history),

@@ -18,6 +18,18 @@ def cholesky(A: FloatArray, size: int) -> bool:
 
     Works in blocks of four by two, which saves most of the traffic to memory: up to some hundred rows it beats LAPACK.
     The upper triangle is overwritten as well.
+
+    Parameters
+    ----------
+    A : ndarray
+        A symmetric matrix, changed in place.
+    size : int
+        How many of its rows and columns to factor.
+
+    Returns
+    -------
+    bool
+        Whether it is positive definite.
     """
     lead = size % 4
     if not _factor_corner(A, 0, lead):
@@ -79,7 +91,20 @@ def _reduced(A: FloatArray, i: int, j: int, depth: int) -> tuple[Quadruple, Quad
 
 @njit(cache=True, fastmath=_FAST)
 def append(L: FloatArray, row: int) -> bool:
-    """Extend the factor by a row that still holds entries of A; False where A is not positive definite."""
+    """Extend the factor by a row.
+
+    Parameters
+    ----------
+    L : ndarray
+        The factor, changed in place; its row `row` holds the entries of A.
+    row : int
+        The new row, and the size of the factor before.
+
+    Returns
+    -------
+    bool
+        Whether A is positive definite.
+    """
     forward(L, row, L[row])
     rest = L[row, row]
     for k in range(row):
@@ -94,6 +119,17 @@ def delete(L: FloatArray, size: int, row: int, first: FloatArray, second: FloatA
 
     Givens rotations close the gap, on four rows at a time, since each row is one chain of dependent operations; the
     vectors turn with the rows, as if they were rows of the factor.
+
+    Parameters
+    ----------
+    L : ndarray
+        The factor, changed in place.
+    size : int
+        Its size.
+    row : int
+        The row and column to take out.
+    first, second : ndarray of float
+        The two vectors, changed in place; either may be empty.
     """
     cosine, sine = np.empty(size), np.empty(size)
     for i in range(row, size - 1):
@@ -133,7 +169,17 @@ def _rotate(L: FloatArray, i: int, start: int, carry: float, cosine: FloatArray,
 
 @njit(cache=True, fastmath=_FAST)
 def forward(L: FloatArray, size: int, b: FloatArray) -> None:
-    """Solve Lx = b in place."""
+    """Solve Lx = b in place.
+
+    Parameters
+    ----------
+    L : ndarray
+        The factor.
+    size : int
+        Its size.
+    b : ndarray of float
+        The right-hand side, replaced by the solution.
+    """
     for i in range(size):
         total = b[i]
         for k in range(i):
@@ -143,7 +189,17 @@ def forward(L: FloatArray, size: int, b: FloatArray) -> None:
 
 @njit(cache=True, fastmath=_FAST)
 def backward(L: FloatArray, size: int, b: FloatArray) -> None:
-    """Solve L'x = b in place."""
+    """Solve L'x = b in place.
+
+    Parameters
+    ----------
+    L : ndarray
+        The factor.
+    size : int
+        Its size.
+    b : ndarray of float
+        The right-hand side, replaced by the solution.
+    """
     for i in range(size - 1, -1, -1):
         b[i] /= L[i, i]
         for k in range(i):

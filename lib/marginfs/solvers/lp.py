@@ -5,7 +5,7 @@ from __future__ import annotations
 import highspy
 import numpy as np
 
-from marginfs.types import FloatArray
+from marginfs.types import BoolArray, FloatArray
 
 PRIMAL_SIMPLEX = 4
 
@@ -17,6 +17,15 @@ class WeightedNormLP:
     last vertex feasible and a dropped feature is zero there, so every solve after the first starts from the last basis
     and takes a few primal simplex steps. Presolve costs more than the simplex on these dense programs, so it is off.
     HiGHS has absolute tolerances, so that it is given A over its largest entry.
+
+    Parameters
+    ----------
+    A : ndarray of shape (m, d)
+        Coefficients of v.
+    a : ndarray of shape (m,)
+        Coefficients of b.
+    lower, upper : ndarray of shape (m,)
+        Bounds of the constraints.
     """
 
     def __init__(self, A: FloatArray, a: FloatArray, lower: FloatArray, upper: FloatArray) -> None:
@@ -40,7 +49,13 @@ class WeightedNormLP:
         self._highs.passModel(lp)
 
     def solve(self) -> tuple[FloatArray, float] | None:
-        """(v, b) at an optimal vertex, or None where the constraints contradict each other."""
+        """Solve from the last basis.
+
+        Returns
+        -------
+        tuple of ndarray and float, or None
+            (v, b), or None where the constraints contradict each other.
+        """
         self._highs.run()
         status = self._highs.getModelStatus()
         if status == highspy.HighsModelStatus.kInfeasible:
@@ -53,8 +68,16 @@ class WeightedNormLP:
         d = self._features
         return (x[:d] - x[d : 2 * d]) / self._scale, float(x[2 * d])
 
-    def restrict(self, keep: np.ndarray[tuple[int], np.dtype[np.bool_]], weights: FloatArray) -> None:
-        """Drop the features where `keep` is false, and give those that stay the `weights` c_j."""
+    def restrict(self, keep: BoolArray, weights: FloatArray) -> None:
+        """Drop features, and give those that stay new weights.
+
+        Parameters
+        ----------
+        keep : ndarray of bool
+            The features to keep.
+        weights : ndarray of float
+            Their new weights c_j.
+        """
         dead = np.flatnonzero(~np.tile(keep, 2)).astype(np.int32)
         if dead.size:
             self._highs.deleteCols(dead.size, dead)
@@ -65,6 +88,19 @@ class WeightedNormLP:
 
 
 def separates(X: FloatArray, y: FloatArray) -> bool:
-    """Whether some hyperplane has every point strictly on the side of its label: y_i (w.x_i + b) >= 1 is feasible."""
+    """Whether some hyperplane has every point strictly on the side of its label: y_i (w.x_i + b) >= 1 is feasible.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Points.
+    y : ndarray of shape (n,)
+        Labels, -1.0 or +1.0.
+
+    Returns
+    -------
+    bool
+        Whether there is one.
+    """
     lp = WeightedNormLP(y[:, None] * X, y, np.ones(len(y)), np.full(len(y), np.inf))
     return lp.solve() is not None

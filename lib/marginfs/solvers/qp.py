@@ -10,13 +10,10 @@ alone would creep. From a neighbouring problem's solution one or two Newton step
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
 from marginfs.solvers.cholesky import append, backward, cholesky, delete, forward
-from marginfs.types import ZERO, FloatArray, IntArray
-
-BoolArray = npt.NDArray[np.bool_]
+from marginfs.types import ZERO, BoolArray, FloatArray, IntArray
 
 SOLVED, UNBOUNDED, ITERATION_LIMIT = 0, 1, 2
 MAX_MOVES = 1_000_000
@@ -29,9 +26,25 @@ _UNBOUNDED = 1e-14
 
 @njit(cache=True, fastmath=_FAST)
 def violation(sign: FloatArray, upper: float, alpha: FloatArray, gradient: FloatArray) -> tuple[float, float, int]:
-    """Largest and smallest multiplier that the two sides of the equality ask for, and the index of the largest.
+    """Largest and smallest multiplier that the two sides of the equality ask for.
 
     a is optimal when the first is not above the second.
+
+    Parameters
+    ----------
+    sign : ndarray of float
+        Signs s of the equality.
+    upper : float
+        Upper bound of every variable.
+    alpha : ndarray of float
+        A feasible point a.
+    gradient : ndarray of float
+        Qa + q.
+
+    Returns
+    -------
+    tuple of float, float and int
+        The largest and the smallest multiplier, and the index of the largest.
     """
     high, low, first = -np.inf, np.inf, -1
     for t in range(alpha.size):
@@ -170,7 +183,19 @@ def _newton(
 
 @njit(cache=True, fastmath=_FAST)
 def refresh_gradient(Q: FloatArray, q: FloatArray, alpha: FloatArray, gradient: FloatArray) -> None:
-    """Overwrite gradient by Qa + q."""
+    """Overwrite gradient by Qa + q.
+
+    Parameters
+    ----------
+    Q : ndarray of shape (n, n)
+        Matrix of the problem.
+    q : ndarray of shape (n,)
+        Its linear term.
+    alpha : ndarray of float
+        The point a.
+    gradient : ndarray of float
+        Written here.
+    """
     for k in range(alpha.size):
         gradient[k] = q[k]
     for t in range(alpha.size):
@@ -224,10 +249,32 @@ def minimise(
     tol: float,
     L: FloatArray,
 ) -> tuple[int, int]:
-    """Solve in place from a feasible alpha and its gradient Qa + q; returns the status and the number of moves.
+    """Solve in place from a feasible point.
 
-    tol bounds the violation of the optimality conditions, in units of the gradient; it is never taken below the
-    rounding error of the gradient itself. L is scratch of the size of Q, which callers who solve often allocate once.
+    Parameters
+    ----------
+    Q : ndarray of shape (n, n)
+        Matrix of the problem.
+    q : ndarray of shape (n,)
+        Its linear term.
+    sign : ndarray of float
+        Signs s of the equality.
+    upper : float
+        Upper bound of every variable.
+    alpha : ndarray of float
+        A feasible point, replaced by the solution.
+    gradient : ndarray of float
+        Qa + q at that point, replaced by that of the solution.
+    tol : float
+        Largest violation of the optimality conditions, in units of the gradient; it is never taken below the
+        rounding error of the gradient itself.
+    L : ndarray of shape (n, n)
+        Scratch, which callers who solve often allocate once.
+
+    Returns
+    -------
+    tuple of int and int
+        The status (SOLVED, UNBOUNDED or ITERATION_LIMIT) and the number of moves.
     """
     free, size, scale = np.empty(alpha.size, dtype=np.int64), ZERO, 0.0
     moves = 0

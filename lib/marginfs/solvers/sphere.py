@@ -16,7 +16,15 @@ _NEVER_ACTIVE = 2.0
 
 @dataclass(frozen=True, slots=True)
 class SphereSolution:
-    """beta: weights of the points whose mean is the centre, >= 0, of sum one. squared_radius: R^2."""
+    """The smallest sphere.
+
+    Attributes
+    ----------
+    beta : ndarray of float
+        Weights of the points whose mean is the centre, >= 0, of sum one.
+    squared_radius : float
+        R^2.
+    """
 
     beta: FloatArray
     squared_radius: float
@@ -25,9 +33,21 @@ class SphereSolution:
 def enclosing_sphere(K: FloatArray, *, tol: float = 1e-8, beta: FloatArray | None = None) -> SphereSolution:
     """Maximise sum_i beta_i K_ii - beta'K beta over the simplex (the sphere problem of Rakotomamonjy, 2003).
 
-    tol is relative to the largest K_ii; beta, the solution of a neighbouring problem, is a warm start.
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        Kernel matrix of the points.
+    tol : float
+        Tolerance, relative to the largest K_ii.
+    beta : ndarray of float, optional
+        A warm start: the solution of a neighbouring problem.
+
+    Returns
+    -------
+    SphereSolution
+        The sphere.
     """
-    weights = farthest_pair(K) if beta is None else beta.copy()
+    weights = _farthest_pair(K) if beta is None else beta.copy()
     squared_radius, status = solve_sphere(K, weights, tol)
     if status != qp.SOLVED:
         raise MarginfsError(f"The enclosing sphere did not reach tol = {tol:g} in {qp.MAX_MOVES} moves: raise tol.")
@@ -35,7 +55,7 @@ def enclosing_sphere(K: FloatArray, *, tol: float = 1e-8, beta: FloatArray | Non
 
 
 @njit(cache=True)
-def farthest_pair(K: FloatArray) -> FloatArray:
+def _farthest_pair(K: FloatArray) -> FloatArray:
     """Starting point: half the weight on the point of largest norm, half on the point farthest from it."""
     diagonal = np.diag(K).copy()
     first = np.argmax(diagonal)
@@ -48,7 +68,22 @@ def farthest_pair(K: FloatArray) -> FloatArray:
 
 @njit(cache=True)
 def solve_sphere(K: FloatArray, beta: FloatArray, tol: float) -> tuple[float, int]:
-    """Solve in place from a beta on the simplex; returns R^2 and the solver's status."""
+    """Solve in place from a beta on the simplex.
+
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        Kernel matrix of the points.
+    beta : ndarray of float
+        A point of the simplex, replaced by the solution.
+    tol : float
+        Tolerance, relative to the largest K_ii.
+
+    Returns
+    -------
+    tuple of float and int
+        R^2 and the solver's status.
+    """
     n = beta.size
     q = -np.diag(K)
     gradient = np.empty(n)

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numba import njit
 
-from marginfs.errors import ConfigError, DataError, MarginfsError, NotSeparableError
+from marginfs.errors import DataError, MarginfsError, NotSeparableError
 from marginfs.solvers import qp
+from marginfs.solvers.svm_options import HARD_MARGIN, Svm
 from marginfs.types import FloatArray
-
-Slack = Literal["l1", "l2"]
 
 
 @dataclass(frozen=True, slots=True)
 class DualSolution:
     """Optimum of the dual.
 
-    alpha: multipliers, one per point, >= 0.
-    bias: offset b of the decision function sum_i alpha_i y_i k(x_i, x) + b.
-    gradient: Q alpha - 1, with Q = yy'K, plus I/C for quadratic slack.
-    objective: the maximised dual, sum alpha - 1/2 alpha'Q alpha.
-    iterations: moves that the solver made.
+    Attributes
+    ----------
+    alpha : ndarray of float
+        Multipliers, one per point, >= 0.
+    bias : float
+        Offset b of the decision function sum_i alpha_i y_i k(x_i, x) + b.
+    gradient : ndarray of float
+        Q alpha - 1, with Q = yy'K, plus I/C for quadratic slack.
+    objective : float
+        The maximised dual, sum alpha - 1/2 alpha'Q alpha.
+    iterations : int
+        Moves that the solver made.
     """
 
     alpha: FloatArray
@@ -35,7 +40,19 @@ class DualSolution:
 
 @njit(cache=True)
 def sign_gram(K: FloatArray, y: FloatArray, ridge: float, Q: FloatArray) -> None:
-    """Overwrite Q by yy'K + ridge I."""
+    """Overwrite Q by yy'K + ridge I.
+
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        Kernel matrix.
+    y : ndarray of shape (n,)
+        Labels, -1.0 or +1.0.
+    ridge : float
+        What is added to the diagonal.
+    Q : ndarray of shape (n, n)
+        Written here.
+    """
     for i in range(y.size):
         for j in range(y.size):
             Q[i, j] = y[i] * y[j] * K[i, j]
@@ -45,47 +62,68 @@ def sign_gram(K: FloatArray, y: FloatArray, ridge: float, Q: FloatArray) -> None
 def solve_dual(
     K: FloatArray,
     y: FloatArray,
+    svm: Svm = HARD_MARGIN,
     *,
-    C: float = np.inf,
-    slack: Slack = "l1",
-    tol: float = 1e-8,
     alpha: FloatArray | None = None,
     gradient: FloatArray | None = None,
     work: FloatArray | None = None,
 ) -> DualSolution:
     """Maximise sum alpha - 1/2 alpha'Q alpha subject to y'alpha = 0 and alpha >= 0.
 
-    slack="l1" adds alpha <= C (penalty C sum xi), slack="l2" adds I/C to the kernel (penalty C/2 sum xi^2, equation 4
-    of Rakotomamonjy, 2003); with C = inf both are the hard margin.
+    Q is yy'K. Linear slack adds alpha <= C, quadratic slack I/C to the kernel (equation 4 of Rakotomamonjy, 2003); with
+    C = inf both are the hard margin.
 
-    alpha, the solution of a neighbouring problem, is a warm start; its gradient in this problem, if given with it,
-    spares a matrix product. work is scratch of shape (2, n, n), for callers who solve often.
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        Kernel matrix of the training points.
+    y : ndarray of shape (n,)
+        Labels, -1.0 or +1.0.
+    svm : Svm
+        C, slack and tol; its kernel is not looked at, since K is given.
+    alpha : ndarray of shape (n,), optional
+        A warm start: the solution of a neighbouring problem.
+    gradient : ndarray of shape (n,), optional
+        The gradient of this problem at `alpha`, which spares a matrix product.
+    work : ndarray of shape (2, n, n), optional
+        Scratch, for callers who solve often.
+
+    Returns
+    -------
+    DualSolution
+        The optimum.
     """
-    if slack not in ("l1", "l2"):
-        raise ConfigError(f"slack is {slack!r}: write 'l1' (linear penalty) or 'l2' (quadratic penalty).")
-    if not C > 0:
-        raise ConfigError(f"C is {C}: write a positive number, or inf for the hard margin.")
     if y.min() > 0 or y.max() < 0:
         raise DataError("The labels hold a single class: a support vector machine needs points of both.")
-    upper = C if slack == "l1" else np.inf
-    ridge = 1.0 / C if slack == "l2" else 0.0
-    trained = np.zeros(y.size) if alpha is None else alpha * min(1.0, upper / max(alpha.max(), 1e-300))
+    trained = np.zeros(y.size) if alpha is None else alpha * min(1.0, svm.upper / max(alpha.max(), 1e-300))
     slope = np.empty(0) if alpha is None or gradient is None else gradient.copy()
     Q, L = np.empty((2, y.size, y.size)) if work is None else work
-    status, moves, slope, offset, objective = _train(K, y, ridge, upper, trained, slope, tol, Q, L)
-    raise_unless_solved(status, y.size, C, tol)
+    status, moves, slope, offset, objective = _train(K, y, svm.ridge, svm.upper, trained, slope, svm.tol, Q, L)
+    raise_unless_solved(status, y.size, svm)
     return DualSolution(trained, offset, slope, objective, moves)
 
 
-def raise_unless_solved(status: int, n: int, C: float, tol: float) -> None:
-    """Say in words why training failed."""
+def raise_unless_solved(status: int, n: int, svm: Svm) -> None:
+    """Say in words why training failed.
+
+    Parameters
+    ----------
+    status : int
+        What `qp.minimise` returned.
+    n : int
+        Number of training points.
+    svm : Svm
+        What was to be trained.
+    """
     if status == qp.UNBOUNDED:
         raise NotSeparableError(
-            f"The {n} training points are not separable with this kernel, but C = {C:g} asks for a hard margin: "
+            f"The {n} training points are not separable with this kernel, but C = {svm.C:g} asks for a hard margin: "
             "set a smaller C."
         )
     if status == qp.ITERATION_LIMIT:
-        raise MarginfsError(f"The support vector machine did not reach tol = {tol:g}: raise tol, or lower C = {C:g}.")
+        raise MarginfsError(
+            f"The support vector machine did not reach tol = {svm.tol:g}: raise tol, or lower C = {svm.C:g}."
+        )
 
 
 @njit(cache=True)
@@ -126,5 +164,20 @@ def _bias(y: FloatArray, upper: float, alpha: FloatArray, gradient: FloatArray) 
 
 
 def weights(X: FloatArray, y: FloatArray, solution: DualSolution) -> FloatArray:
-    """Weight vector w = sum_i alpha_i y_i x_i of the linear kernel."""
+    """Weight vector w = sum_i alpha_i y_i x_i of the linear kernel.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Training points.
+    y : ndarray of shape (n,)
+        Labels, -1.0 or +1.0.
+    solution : DualSolution
+        The optimum.
+
+    Returns
+    -------
+    ndarray of shape (d,)
+        w.
+    """
     return (solution.alpha * y) @ X

@@ -1,0 +1,213 @@
+"""The Gaussian kernel with a weight per feature, K_ij = exp(-sum_k z_k^2 (x_ik - x_jk)^2), and its derivatives in z.
+
+Everything that the objectives of tayal2014 need of them is a sum over pairs of points weighted by squared differences
+D_ijk = (x_ik - x_jk)^2 of each feature, which is two sums of squares less a matrix product: no array holds D itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from marginfs.types import FloatArray, IntArray
+
+SingleArray = npt.NDArray[np.float32]
+
+GONE = 1e-6
+"""A weight below this share of the largest one takes no part in the kernel."""
+COUPLED = 0.01
+"""A weight below this share of the largest one, the paper's zero, takes part in the Hessian by its diagonal only."""
+
+
+def live(z: FloatArray, share: float = GONE) -> IntArray:
+    """Features whose weight is more than a share of the largest one.
+
+    Parameters
+    ----------
+    z : ndarray of shape (d,)
+        Weights, not negative.
+    share : float
+        The share.
+
+    Returns
+    -------
+    ndarray of int
+        Their indices; empty where all weights are zero.
+    """
+    return np.flatnonzero(z > share * z.max(initial=0.0))
+
+
+def gaussian(A: FloatArray, B: FloatArray) -> FloatArray:
+    """exp(-||a - b||^2) between the rows of A and of B, which carry the weights already.
+
+    Parameters
+    ----------
+    A : ndarray of shape (n, d)
+        Points.
+    B : ndarray of shape (m, d)
+        Points.
+
+    Returns
+    -------
+    ndarray of shape (n, m)
+        Kernel values.
+    """
+    K = A @ (2.0 * B).T
+    K -= np.einsum("ij,ij->i", A, A)[:, None]
+    K -= np.einsum("ij,ij->i", B, B)
+    np.minimum(K, 0.0, out=K)
+    return np.exp(K, out=K)
+
+
+def contract(M: FloatArray, A: FloatArray, B: FloatArray) -> FloatArray:
+    """sum_ij M_ij (a_ik - b_jk)^2 for every feature k.
+
+    Parameters
+    ----------
+    M : ndarray of shape (n, m)
+        Weights of the pairs.
+    A : ndarray of shape (n, d)
+        Points.
+    B : ndarray of shape (m, d)
+        Points.
+
+    Returns
+    -------
+    ndarray of shape (d,)
+        The sums.
+    """
+    squares = M.sum(axis=1) @ (A * A) + M.sum(axis=0) @ (B * B)
+    return np.asarray(squares - 2.0 * np.einsum("ik,ik->k", A, M @ B))
+
+
+class KernelForm:
+    """The sum over ij of c_i K_ij(z) b_j as a function of z, where c and b answer a change of K b by a linear rule.
+
+    Its first derivative is -2 z_k q_k with q_k = sum_ij c_i P_ij D_ijk and P_ij = K_ij b_j. A step v changes K b by
+    Jv = -2 (P * S) 1 with S_ij = sum_k z_k v_k D_ijk; with u = R(Jv), the answer of c, the second derivative is
+
+        Hv = z * sum_ij P_ij D_ijk (4 c_i S_ij - 2 u_i) - 2 q * v
+
+    Parameters
+    ----------
+    A, B : ndarray of shape (n, d) and (m, d)
+        The points of the rows and columns of P.
+    P : ndarray of shape (n, m)
+        Kernel times coefficients.
+    c : ndarray of shape (n,)
+        Weights of the rows.
+    z : ndarray of shape (d,)
+        Weights of the features.
+    answer : callable
+        R, for a vector or the columns of a matrix.
+    """
+
+    def __init__(
+        self,
+        A: FloatArray,
+        B: FloatArray,
+        P: FloatArray,
+        c: FloatArray,
+        z: FloatArray,
+        answer: Callable[[FloatArray], FloatArray],
+    ) -> None:
+        self.A, self.B, self.P, self.c, self.z, self.answer = A, B, P, c, z, answer
+
+    @cached_property
+    def q(self) -> FloatArray:  # numpydoc ignore=RT01
+        """sum_ij c_i P_ij D_ijk for every feature."""
+        return contract(self.c[:, None] * self.P, self.A, self.B)
+
+    @cached_property
+    def columns(self) -> IntArray:  # numpydoc ignore=RT01
+        """The features that the Hessian couples."""
+        return live(self.z, COUPLED)
+
+    @cached_property
+    def _single(self) -> tuple[SingleArray, SingleArray, SingleArray, SingleArray, SingleArray]:
+        """The coupled columns of A, B, their squares, and P, in single precision: a product only steers a step."""
+        A, B = self.A[:, self.columns].astype(np.float32), self.B[:, self.columns].astype(np.float32)
+        return A, B, A * A, B * B, self.P.astype(np.float32)
+
+    def product(self, v: FloatArray) -> FloatArray:
+        """Hv over the coupled columns, to single precision: two matrix products.
+
+        Parameters
+        ----------
+        v : ndarray
+            Direction, over the coupled columns.
+
+        Returns
+        -------
+        ndarray
+            The product, over the coupled columns.
+        """
+        A, B, A2, B2, P = self._single
+        z = self.z[self.columns]
+        w = (z * v).astype(np.float32)
+        S = (A * (np.float32(-2.0) * w)) @ B.T
+        change = _differences(S, A2 @ w, B2 @ w, P)
+        rows, columns = _second_order(S, P, 4.0 * self.c, -2.0 * self.answer(change))
+        sums = rows @ A2 + columns @ B2 - 2.0 * np.einsum("ik,ik->k", A, S @ B)
+        return np.asarray(z * sums - 2.0 * self.q[self.columns] * v)
+
+    def hessian(self) -> FloatArray:
+        """H over the coupled columns.
+
+        Returns
+        -------
+        ndarray
+            4 zz' sum_ij c_i P_ij D_ijk D_ijl + J'RJ - 2 diag(q): a matrix product for every two features.
+        """
+        A, B = self.A[:, self.columns], self.B[:, self.columns]
+        A2, B2, z = A * A, B * B, self.z[self.columns]
+        J = -2.0 * z * (self.P.sum(axis=1)[:, None] * A2 + self.P @ B2 - 2.0 * A * (self.P @ B))
+        H = 4.0 * np.outer(z, z) * self._fourth_order(A, B, A2, B2) + J.T @ self.answer(J)
+        H[np.diag_indices_from(H)] -= 2.0 * self.q[self.columns]
+        return np.asarray(0.5 * (H + H.T))
+
+    def _fourth_order(self, A: FloatArray, B: FloatArray, A2: FloatArray, B2: FloatArray) -> FloatArray:
+        """sum_ij c_i P_ij D_ijk D_ijl, the product of two differences written out."""
+        W = self.c[:, None] * self.P
+        rows, columns = W.sum(axis=1), W.sum(axis=0)
+        mixed = A2.T @ (W @ B2) - 2.0 * (A * (W @ B)).T @ A2 - 2.0 * (B * (W.T @ A)).T @ B2
+        total = A2.T @ (rows[:, None] * A2) + B2.T @ (columns[:, None] * B2) + mixed + mixed.T
+        a = total.shape[0]
+        for k in range(a):
+            fourth = np.einsum("il,il->l", A[:, k, None] * A[:, k:], W @ (B[:, k, None] * B[:, k:]))
+            total[k, k:] += 4.0 * fourth
+            total[k + 1 :, k] += 4.0 * fourth[1:]
+        return np.asarray(total)
+
+
+@njit(cache=True, fastmath=True)
+def _differences(S: SingleArray, rows: SingleArray, columns: SingleArray, P: SingleArray) -> FloatArray:
+    """Complete S in place by the two sums of squares; returns -2 (P * S) 1."""
+    change = np.empty(rows.size)
+    for i in range(rows.size):
+        total, row = np.float32(0.0), rows[i]
+        for j in range(columns.size):
+            value = S[i, j] + row + columns[j]
+            S[i, j] = value
+            total += P[i, j] * value
+        change[i] = -2.0 * total
+    return change
+
+
+@njit(cache=True, fastmath=True)
+def _second_order(S: SingleArray, P: SingleArray, c: FloatArray, u: FloatArray) -> tuple[SingleArray, SingleArray]:
+    """Replace S in place by P * (c S + u); returns the sums of its rows and columns."""
+    rows, columns = np.empty(c.size, dtype=np.float32), np.zeros(P.shape[1], dtype=np.float32)
+    for i in range(c.size):
+        total, factor, offset = np.float32(0.0), np.float32(c[i]), np.float32(u[i])
+        for j in range(P.shape[1]):
+            value = P[i, j] * (factor * S[i, j] + offset)
+            S[i, j] = value
+            total += value
+            columns[j] += value
+        rows[i] = total
+    return rows, columns

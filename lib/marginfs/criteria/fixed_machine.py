@@ -1,0 +1,121 @@
+"""What feature weights are worth to a machine whose coefficients stay: the feature subproblems of tayal2014.
+
+With f_i = sum_j b_j K_ij(z) + c and t = 1 / lambda, the shared margin, they minimise over z >= 0 and t >= 0
+
+    none         1/2 b'Kb       + C sum_i V(y_i f_i)   + mu sum z       algorithm 1
+    geometric    t^2/2 b'Kb     + C sum_i V(t y_i f_i) + mu sum z       equation 11, algorithm 2
+    functional   t^2/2          + C sum_i V(t y_i f_i) + mu sum z       equation 12, algorithm 3
+
+t is eliminated: at given z it solves a convex problem in one variable, and derivatives are those of what is left.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from marginfs.criteria.feature_weights import KernelForm, gaussian
+from marginfs.criteria.weights_point import WeightsPoint
+from marginfs.solvers.smoothed_hinge import bends, best_scale, loss, pull
+from marginfs.types import FloatArray, IntArray
+
+Margin = Literal["none", "geometric", "functional"]
+
+
+class FixedMachine:
+    """The objective of a feature subproblem.
+
+    Parameters
+    ----------
+    X, y : ndarray of shape (n, d) and (n,)
+        Training points and labels -1.0, +1.0.
+    b, bias : ndarray of shape (n,) and float
+        Coefficients and offset of the machine.
+    C, mu, epsilon : float
+        Penalties of the losses and the weights, and half the width of the loss's quadratic part.
+    margin : {"none", "geometric", "functional"}
+        Which margin is shared.
+    """
+
+    def __init__(
+        self,
+        X: FloatArray,
+        y: FloatArray,
+        b: FloatArray,
+        bias: float,
+        *,
+        C: float,
+        mu: float,
+        epsilon: float,
+        margin: Margin,
+    ) -> None:
+        self.X, self.y, self.b, self.bias = X, y, b, bias
+        self.C, self.mu, self.epsilon, self.margin = C, mu, epsilon, margin
+        self.support: IntArray = np.flatnonzero(b)
+
+    def evaluate(self, z: FloatArray) -> FixedMachinePoint:
+        """The objective at z.
+
+        Parameters
+        ----------
+        z : ndarray of shape (d,)
+            Weights, not negative.
+
+        Returns
+        -------
+        FixedMachinePoint
+            Value, gradient and Hessian, each computed when asked for.
+        """
+        return FixedMachinePoint(self, z)
+
+
+class FixedMachinePoint(WeightsPoint):
+    """The objective at one z.
+
+    Parameters
+    ----------
+    problem : FixedMachine
+        The objective.
+    z : ndarray of shape (d,)
+        Weights, not negative.
+    """
+
+    def __init__(self, problem: FixedMachine, z: FloatArray) -> None:
+        super().__init__(z, problem.mu)
+        self.problem = problem
+        self._points = problem.X[:, self.live]
+        scaled = self._points * z[self.live]
+        self._P = gaussian(scaled, scaled[problem.support])
+        self._P *= problem.b[problem.support]
+        response = self._P.sum(axis=1)
+        self._f = response + problem.bias
+        norm = float(problem.b @ response) if problem.margin != "functional" else 1.0
+        margin = problem.y * self._f
+        self.scale = 1.0 if problem.margin == "none" else best_scale(margin, norm, problem.C, problem.epsilon)
+        self._margin, self._norm = self.scale * margin, norm
+        losses = problem.C * float(loss(self._margin, problem.epsilon).sum())
+        self.value = 0.5 * self.scale**2 * norm + losses + problem.mu * float(z.sum())
+
+    @cached_property
+    def form(self) -> KernelForm:  # numpydoc ignore=RT01
+        """The kernel's part, over the rows that have a loss or, if the norm counts, a coefficient."""
+        problem, t = self.problem, self.scale
+        slope = problem.C * problem.y * pull(self._margin, problem.epsilon)
+        norm_part = np.zeros(slope.size) if problem.margin == "functional" else problem.b
+        bend = problem.C / (2.0 * problem.epsilon) * bends(self._margin, problem.epsilon)
+        c, e = 0.5 * t * t * norm_part - t * slope, t * norm_part - slope + t * bend * self._f
+        curvature = self._norm + float(bend @ (self._f * self._f))
+        rows = np.flatnonzero((slope != 0.0) | (norm_part != 0.0))
+        stiff, pulled = t * t * bend[rows], e[rows]
+        if problem.margin == "none" or curvature <= 0.0 or t == 0.0:
+            pulled = np.zeros(rows.size)
+
+        def _answer(change: FloatArray) -> FloatArray:
+            if change.ndim == 1:
+                return np.asarray(stiff * change - pulled * (float(pulled @ change) / curvature))
+            return np.asarray(stiff[:, None] * change - np.outer(pulled, pulled @ change / curvature))
+
+        points = self._points
+        return KernelForm(points[rows], points[problem.support], self._P[rows], c[rows], self.z[self.live], _answer)

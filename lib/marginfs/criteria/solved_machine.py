@@ -1,0 +1,104 @@
+"""What feature weights are worth when the machine is trained for each of them: FULL-FS, problem 7 of tayal2014.
+
+    F(z) = min over b, c of 1/2 b'Kb + C sum_i V(y_i f_i),   minimised as F(z) + mu sum z over z >= 0
+
+has the minimisers of the paper's problem in all variables (u, b, z), since at fixed z the rest is convex. The machine's
+own change cancels in the gradient; in the Hessian it answers a change of f on the quadratic part of the loss by the
+inverse of K_QQ + 2 epsilon / C I, projected so that the coefficients still sum to zero.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from marginfs.criteria.feature_weights import KernelForm, gaussian
+from marginfs.criteria.weights_point import WeightsPoint
+from marginfs.solvers.smoothed_svm import SmoothedSolution, solve_smoothed
+from marginfs.types import FloatArray
+
+
+class SolvedMachine:
+    """The objective of FULL-FS.
+
+    Parameters
+    ----------
+    X, y : ndarray of shape (n, d) and (n,)
+        Training points and labels -1.0, +1.0.
+    C, mu, epsilon : float
+        Penalties of the losses and the weights, and half the width of the loss's quadratic part.
+    machine : SmoothedSolution, optional
+        A warm start; afterwards the machine trained last.
+    """
+
+    def __init__(
+        self,
+        X: FloatArray,
+        y: FloatArray,
+        *,
+        C: float,
+        mu: float,
+        epsilon: float,
+        machine: SmoothedSolution | None = None,
+    ) -> None:
+        self.X, self.y, self.C, self.mu, self.epsilon, self.machine = X, y, C, mu, epsilon, machine
+
+    def evaluate(self, z: FloatArray) -> SolvedMachinePoint:
+        """The objective at z.
+
+        Parameters
+        ----------
+        z : ndarray of shape (d,)
+            Weights, not negative.
+
+        Returns
+        -------
+        SolvedMachinePoint
+            Value, gradient and Hessian, each computed when asked for.
+        """
+        point = SolvedMachinePoint(self, z)
+        self.machine = point.machine
+        return point
+
+
+class SolvedMachinePoint(WeightsPoint):
+    """The objective at one z.
+
+    Parameters
+    ----------
+    problem : SolvedMachine
+        The objective.
+    z : ndarray of shape (d,)
+        Weights, not negative.
+    """
+
+    def __init__(self, problem: SolvedMachine, z: FloatArray) -> None:
+        super().__init__(z, problem.mu)
+        self.problem = problem
+        self._points = problem.X[:, self.live]
+        scaled = self._points * z[self.live]
+        self._K = gaussian(scaled, scaled)
+        self.machine = solve_smoothed(self._K, problem.y, C=problem.C, epsilon=problem.epsilon, start=problem.machine)
+        self.value = self.machine.objective + problem.mu * float(z.sum())
+
+    @cached_property
+    def form(self) -> KernelForm:  # numpydoc ignore=RT01
+        """The kernel's part, over the support vectors."""
+        b = self.machine.coefficients
+        support = np.flatnonzero(b)
+        points, K = self._points[support], self._K[np.ix_(support, support)]
+        inside = np.flatnonzero(self.machine.quadratic[support])
+        M = K[np.ix_(inside, inside)]
+        M[np.diag_indices_from(M)] += 2.0 * self.problem.epsilon / self.problem.C
+        inverse = np.linalg.inv(M) if inside.size else M
+        ones = inverse.sum(axis=1)
+        total = float(ones.sum()) or 1.0
+
+        def _answer(change: FloatArray) -> FloatArray:
+            u = np.zeros(change.shape)
+            u[inside] = inverse @ change[inside]
+            u[inside] -= np.multiply.outer(ones / total, u[inside].sum(axis=0))
+            return u
+
+        return KernelForm(points, points, K * b[support], -0.5 * b[support], self.z[self.live], _answer)

@@ -1,0 +1,1 @@
+"""Figures: one drawer a file, and one table of styles."""

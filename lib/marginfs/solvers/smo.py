@@ -1,0 +1,243 @@
+"""Sequential minimal optimisation of the hinge-loss dual, with the iterates of LIBSVM and a cap on them if wanted.
+
+    minimise  1/2 sum_ij a_i a_j y_i y_j K_ij - sum_i a_i   subject to  sum_i a_i y_i = 0,  0 <= a_i <= C
+
+The working set is the most violating point and the partner that promises the largest decrease (Fan, Chen and Lin,
+JMLR 6, 2005); points at a bound that have settled are left out every so often (shrinking). A method that stops after a
+number of iterations reports what those iterations happened to reach, so rule, ties, rounding and shrinking are those of
+LIBSVM: with the points grouped by class, the smaller label first, alpha after k iterations is that of scikit-learn's
+SVC(max_iter=k) to the bit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from marginfs.errors import ConfigError, DataError, MarginfsError
+from marginfs.solvers.working_set import TAU, Matrix, largest, mark, move, working_set
+from marginfs.types import FloatArray, IntArray
+
+MOST_ITERATIONS = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class SmoSolution:
+    """Where the iterations ended.
+
+    Attributes
+    ----------
+    alpha : ndarray of shape (n,)
+        Multipliers, between 0 and C.
+    bias : float
+        Offset b of the decision function sum_i alpha_i y_i k(x_i, x) + b.
+    scores : ndarray of shape (n,)
+        The decision function at the training points.
+    iterations : int
+        Pairs moved.
+    converged : bool
+        Whether the optimality conditions hold to the tolerance; False where the cap came first.
+    """
+
+    alpha: FloatArray
+    bias: float
+    scores: FloatArray
+    iterations: int
+    converged: bool
+
+
+def solve_smo(
+    K: FloatArray,
+    y: FloatArray,
+    *,
+    C: float,
+    tol: float = 1e-3,
+    max_iterations: int | None = None,
+    shrinking: bool = True,
+    single: bool = True,
+    alpha: FloatArray | None = None,
+) -> SmoSolution:
+    """Train a machine with linear slack on a kernel matrix.
+
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        Kernel matrix.
+    y : ndarray of shape (n,)
+        Labels -1.0 and +1.0.
+    C : float
+        Penalty C sum xi.
+    tol : float
+        Largest violation of the optimality conditions.
+    max_iterations : int, optional
+        Cap; without one, a machine that does not converge within ten million iterations is an error.
+    shrinking : bool
+        Whether settled points are left out for a while.
+    single : bool
+        Whether the matrix, but not its diagonal, is rounded to single precision, as LIBSVM does; half the memory.
+    alpha : ndarray of shape (n,), optional
+        Multipliers to start from; they must satisfy the constraints.
+
+    Returns
+    -------
+    SmoSolution
+        Multipliers, bias and scores.
+    """
+    if not 0 < C < np.inf:
+        raise ConfigError(f"C is {C}: write a positive number; this solver has no hard margin.")
+    if max_iterations is not None and max_iterations < 1:
+        raise ConfigError(f"max_iterations is {max_iterations}: write a whole number from 1, or leave it out.")
+    if y.min() > 0 or y.max() < 0:
+        raise DataError("the labels hold a single class: a support vector machine needs points of both.")
+    with np.errstate(over="ignore"):
+        work = K.astype(np.float32) if single else K.copy()
+    if not np.isfinite(work).all():
+        raise DataError("the kernel matrix holds values that are too large: scale the features, or lower the degree.")
+    cap = MOST_ITERATIONS if max_iterations is None else max_iterations
+    a = np.zeros(y.size) if alpha is None else np.array(alpha, dtype=np.float64)
+    # In LIBSVM the smaller label has the sign +1.
+    iterations, converged, bias, outputs = _minimise(work, np.diagonal(K).copy(), -y, C, tol, cap, shrinking, a)
+    if not converged and max_iterations is None:
+        raise MarginfsError(f"the support vector machine did not reach tol = {tol:g}: raise tol, or lower C = {C:g}.")
+    return SmoSolution(a, bias, bias - outputs, iterations, converged)
+
+
+@njit(cache=True)
+def _swap(K: Matrix, order: IntArray, arrays: tuple[FloatArray, ...], first: int, second: int) -> None:
+    """Let two points change places."""
+    order[first], order[second] = order[second], order[first]
+    for values in arrays:
+        values[first], values[second] = values[second], values[first]
+    for t in range(order.size):
+        K[first, t], K[second, t] = K[second, t], K[first, t]
+    for t in range(order.size):
+        K[t, first], K[t, second] = K[t, second], K[t, first]
+
+
+@njit(cache=True)
+def _settled(t: int, value: FloatArray, up: FloatArray, low: FloatArray, high: float, least: float) -> bool:
+    """Whether a point at a bound lies further on its right side than every violating one."""
+    return bool((up[t] < 0.0 and value[t] > high) or (low[t] < 0.0 and value[t] < least))
+
+
+@njit(cache=True)
+def _shrink(K: Matrix, order: IntArray, arrays: tuple[FloatArray, ...], size: int, high: float, least: float) -> int:
+    """Move settled points behind the others; returns how many stay."""
+    value, up, low = arrays[0], arrays[1], arrays[2]
+    t = 0
+    while t < size:
+        if _settled(t, value, up, low, high, least):
+            size -= 1
+            while size > t and _settled(size, value, up, low, high, least):
+                size -= 1
+            if size > t:
+                _swap(K, order, arrays, t, size)
+        t += 1
+    return size
+
+
+@njit(cache=True)
+def _restore(
+    K: Matrix, y: FloatArray, alpha: FloatArray, bounded: FloatArray, C: float, size: int, value: FloatArray
+) -> None:
+    """Bring the values of the points that were left out up to date."""
+    for t in range(size, y.size):
+        value[t] = y[t] - bounded[t]
+    for i in range(size):
+        if 0 < alpha[i] < C:
+            weight = alpha[i] * y[i]
+            for t in range(size, y.size):
+                value[t] -= weight * K[i, t]
+
+
+@njit(cache=True)
+def _step(K: Matrix, i: int, j: int, left: float, right: float, size: int, value: FloatArray) -> None:
+    for t in range(size):
+        value[t] -= K[i, t] * left + K[j, t] * right
+
+
+@njit(cache=True)
+def _add(row: Matrix, weight: float, total: FloatArray) -> None:
+    for t in range(total.size):
+        total[t] += weight * row[t]
+
+
+@njit(cache=True)
+def _bias(value: FloatArray, up: FloatArray, low: FloatArray, size: int) -> float:
+    """Minus the mean value of the free points; the middle of its interval where none is free."""
+    total, count, above, below = 0.0, 0, np.inf, -np.inf
+    for t in range(size):
+        if up[t] == 0.0 and low[t] == 0.0:
+            total -= value[t]
+            count += 1
+        elif up[t] == 0.0:
+            above = min(above, -value[t])
+        else:
+            below = max(below, -value[t])
+    return total / count if count > 0 else (above + below) / 2
+
+
+@njit(cache=True)
+def _minimise(
+    K: Matrix,
+    diagonal: FloatArray,
+    sign: FloatArray,
+    C: float,
+    tol: float,
+    cap: int,
+    shrinking: bool,
+    solution: FloatArray,
+) -> tuple[int, bool, float, FloatArray]:
+    """Iterate from solution, in place; returns iterations, whether converged, bias, and sum_j a_j y_j K_jt for all t.
+
+    value is -y times the gradient; bounded is the part of sum_j a_j y_j K_jt that comes from points at C.
+    """
+    n = sign.size
+    y, alpha, value, bounded = sign.copy(), solution.copy(), sign.copy(), np.zeros(n)
+    up, low, gain, order = np.empty(n), np.empty(n), np.empty(n), np.arange(n)
+    for t in range(n):
+        mark(t, alpha, y, C, up, low)
+        if alpha[t] > 0:
+            _add(K[t], -alpha[t] * y[t], value)
+            if alpha[t] >= C:
+                _add(K[t], C * y[t], bounded)
+    arrays = (value, up, low, y, alpha, diagonal, bounded)
+    size, period, iterations, converged, unshrunk = n, min(n, 1000), 0, False, False
+    countdown = period + 1
+    while iterations < cap:
+        countdown -= 1
+        if countdown == 0:
+            countdown = period
+            if shrinking:
+                high, least = largest(value, up, size), -largest(-value, low, size)
+                if not unshrunk and high - least <= 10 * tol:
+                    unshrunk = True
+                    _restore(K, y, alpha, bounded, C, size, value)
+                    size = n
+                size = _shrink(K, order, arrays, size, high, least)
+        i, j = working_set(K, diagonal, value, up, low, size, tol, gain)
+        if i < 0:
+            _restore(K, y, alpha, bounded, C, size, value)
+            size = n
+            i, j = working_set(K, diagonal, value, up, low, size, tol, gain)
+            if i < 0:
+                converged = True
+                break
+            countdown = 1
+        iterations += 1
+        before_i, before_j = alpha[i], alpha[j]
+        curvature = diagonal[i] + diagonal[j] - 2.0 * K[i, j]
+        move(alpha, y, value, i, j, curvature if curvature > 0.0 else TAU, C)
+        _step(K, i, j, (alpha[i] - before_i) * y[i], (alpha[j] - before_j) * y[j], size, value)
+        for t, before in ((i, before_i), (j, before_j)):
+            mark(t, alpha, y, C, up, low)
+            if shrinking and (before >= C) != (alpha[t] >= C):
+                _add(K[t], C * y[t] if alpha[t] >= C else -C * y[t], bounded)
+    bias = _bias(value, up, low, size)
+    _restore(K, y, alpha, bounded, C, size, value)
+    outputs = np.empty(n)
+    for t in range(n):
+        solution[order[t]], outputs[order[t]] = alpha[t], y[t] - value[t]
+    return iterations, converged, bias, outputs

@@ -1,0 +1,100 @@
+"""YAML files against their JSON schemas, with one sentence for the first mistake."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any, cast
+
+import jsonschema
+import yaml
+
+from marginfs.errors import ConfigError
+from marginfs.files import read_yaml
+from marginfs.study.options import hint
+
+
+def read_config(path: Path, where: str) -> Any:
+    """Read a YAML file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    where : str
+        Its name in messages.
+
+    Returns
+    -------
+    object
+        Its content; ConfigError, with the line, where it is not valid YAML.
+    """
+    try:
+        return read_yaml(path)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark else ""
+        raise ConfigError(f"{where}{line}: not valid YAML: {getattr(error, 'problem', error)}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{where}: cannot be read as a text file in UTF-8: {error}") from None
+
+
+def check_schema(value: Any, schema: Path, where: str) -> None:
+    """Raise ConfigError for what the schema does not allow.
+
+    Parameters
+    ----------
+    value : object
+        Content of a YAML file.
+    schema : Path
+        The schema's file.
+    where : str
+        The YAML file's name in messages.
+    """
+    rules = _rules(schema)
+    error = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(rules).iter_errors(value))
+    if error is not None:
+        raise ConfigError(f"{where}: {_explain(error)}")
+
+
+def default_of(key: str, schema: Path) -> Any:
+    """Read the default that a schema gives to a key.
+
+    Parameters
+    ----------
+    key : str
+        A property of the schema.
+    schema : Path
+        The schema's file.
+
+    Returns
+    -------
+    object
+        The default.
+    """
+    return _rules(schema)["properties"][key]["default"]
+
+
+@functools.cache
+def _rules(schema: Path) -> Any:
+    return read_yaml(schema)
+
+
+def _explain(error: jsonschema.ValidationError) -> str:
+    """One sentence for one schema violation: the key, what stands there, what to write."""
+    key = ".".join(map(str, error.absolute_path))
+    found = f"{key or 'the file'} is {error.instance!r}"
+    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
+        known = set(cast(dict[str, Any], error.schema).get("properties", {}))
+        unknown = next(name for name in error.instance if name not in known)
+        return f"unknown key '{f'{key}.' if key else ''}{unknown}'{hint(str(unknown), known)}"
+    if error.validator == "required":
+        missing = error.message.split("'")[1]
+        return f"the key '{f'{key}.' if key else ''}{missing}' is missing"
+    if error.validator == "enum":
+        return f"{found}; write one of: {', '.join(map(str, cast(list[Any], error.validator_value)))}"
+    if error.validator == "minimum":
+        return f"{found}; write a number of at least {error.validator_value}"
+    if error.validator == "type":
+        return f"{found}; write a value of type {error.validator_value}"
+    return f"{found}: {error.message}"

@@ -1,0 +1,29 @@
+rule compare_readings:
+    """What every other reading of a paper changes in its tables."""
+    input:
+        readings_of,
+    output:
+        csv="results/{fidelity}/readings/{paper}.csv",
+        markdown="results/{fidelity}/readings/{paper}.md",
+    log:
+        "results/{fidelity}/logs/readings/{paper}.log",
+    wildcard_constraints:
+        fidelity="smoke|quick|paper",
+    conda:
+        "../envs/report.yaml"
+    params:
+        fidelity=lambda wildcards: wildcards.fidelity,
+        source=source_hash(["marginfs.results.readings"]),
+    script:
+        "../workflow_scripts/readings.py"
+
+
+rule readings:
+    """One table per paper: how many cells each other reading matches, and which it changes."""
+    input:
+        expand(
+            "results/{fidelity}/readings/{paper}.md",
+            fidelity=study.fidelity,
+            paper=[paper for paper in study.selected if study.alternatives(paper)],
+        ),
+    localrule: True

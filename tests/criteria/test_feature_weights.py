@@ -1,0 +1,115 @@
+"""Objectives of feature weights against finite differences, the slow definitions and the bound of zero."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize_scalar
+
+from marginfs.criteria.feature_weights import contract, gaussian, live
+from marginfs.criteria.fixed_machine import FixedMachine
+from marginfs.criteria.hinge_machine import HingeMachine
+from marginfs.criteria.solved_machine import SolvedMachine
+from marginfs.criteria.zero_weights import STEEPEST, mean_difference, penalty_of_zero
+from marginfs.solvers.smoothed_hinge import loss
+from marginfs.solvers.smoothed_svm import solve_smoothed
+from smooth_points import differences
+
+C, MU = 2.0, 0.3
+
+
+def data(seed=0, n=60, d=7):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, d))
+    y = np.where(X[:, 0] * X[:, 1] + 0.3 * rng.standard_normal(n) > 0, 1.0, -1.0)
+    return X, y, rng.uniform(0.2, 0.7, d)
+
+
+def problem(name, X, y, z):
+    if name == "solved":
+        return SolvedMachine(X, y, C=C, mu=MU, epsilon=0.5)
+    machine = solve_smoothed(gaussian(X * z, X * z), y, C=C)
+    return FixedMachine(X, y, machine.coefficients, machine.bias, C=C, mu=MU, epsilon=0.5, margin=name)
+
+
+def test_kernel_and_contraction_are_as_defined():
+    X, _, z = data()
+    D = (X[:, None] - X[None, :20]) ** 2
+    K = np.exp(-(D * z**2).sum(axis=2))
+    np.testing.assert_allclose(gaussian(X * z, X[:20] * z), K, rtol=1e-12)
+    np.testing.assert_allclose(contract(K, X, X[:20]), np.einsum("ij,ijk->k", K, D), rtol=1e-10)
+
+
+@pytest.mark.parametrize("name", ["none", "geometric", "functional", "solved"])
+@pytest.mark.parametrize("seed", range(3))
+def test_gradient_product_and_hessian_equal_finite_differences(name, seed):
+    X, y, z = data(seed)
+    objective = problem(name, X, y, z)
+    z = z * np.random.default_rng(seed).uniform(0.8, 1.2, z.size)
+    point = objective.evaluate(z)
+    H = differences(lambda x: objective.evaluate(x).gradient, z)
+    scale = np.abs(H).max()
+    np.testing.assert_allclose(point.gradient, differences(lambda x: objective.evaluate(x).value, z), atol=1e-6)
+    np.testing.assert_allclose(point.hessian(), H, atol=1e-6 * scale)
+    np.testing.assert_allclose(np.array([point.product(e) for e in np.eye(z.size)]), H, atol=1e-5 * scale)
+
+
+@pytest.mark.parametrize("name", ["geometric", "functional"])
+def test_the_shared_margin_is_eliminated_at_its_optimum(name):
+    X, y, z = data(4)
+    objective = problem(name, X, y, z)
+    z = z * 1.3
+    f = gaussian(X * z, X * z) @ objective.b
+    norm = objective.b @ f if name == "geometric" else 1.0
+
+    def equation(t):
+        return 0.5 * t**2 * norm + C * loss(t * y * (f + objective.bias)).sum() + MU * z.sum()
+
+    best = minimize_scalar(equation, bounds=(0.0, 50.0), method="bounded", options={"xatol": 1e-10})
+    assert objective.evaluate(z).value == pytest.approx(best.fun, rel=1e-9)
+
+
+def test_weights_next_to_zero_leave_the_kernel_and_the_coupling():
+    X, y, z = data(1)
+    z[2], z[3] = 1e-9, 1e-3
+    point = problem("solved", X, y, z).evaluate(z)
+    assert 2 not in live(z)
+    assert set(point.coupled) == {0, 1, 4, 5, 6}
+    assert point.gradient[2] == MU
+    H = differences(lambda x: problem("solved", X, y, z).evaluate(x).gradient, z, 1e-4)
+    assert point.diagonal[3] == pytest.approx(H[3, 3], rel=1e-2)
+
+
+@pytest.mark.parametrize("variable", ["z", "d"])
+def test_gmkls_gradient_is_danskins(variable):
+    X, y, z = data(2)
+    objective = HingeMachine(X, y, C=C, mu=MU, variable=variable, tol=1e-11)
+    slope = differences(lambda w: objective.evaluate(w).value, z)
+    np.testing.assert_allclose(objective.evaluate(z).gradient, slope, atol=1e-5)
+
+
+def test_the_steepest_line_is_above_the_curve():
+    t = np.linspace(1e-3, 5.0, 200_001)
+    slope = (1 - np.exp(-(t**2))) / t
+    assert slope.max() <= STEEPEST <= slope.max() + 1e-6
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), epsilon=st.sampled_from([0.0, 0.3, 0.5, 0.9]), squared=st.booleans())
+def test_beyond_the_bound_no_weights_beat_zero(seed, epsilon, squared):
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.standard_normal((20, 3)), 1)
+    y = np.where(rng.random(20) < 0.35, 1.0, -1.0)
+    y[:2] = 1.0, -1.0
+    positive, negative = X[y > 0], X[y < 0]
+    np.testing.assert_allclose(mean_difference(X, y), np.abs(positive[:, None] - negative).mean(axis=(0, 1)))
+    if epsilon > 0.0:
+        objective = SolvedMachine(X, y, C=0.7, mu=penalty_of_zero(X, y, C=0.7, epsilon=epsilon), epsilon=epsilon)
+    else:
+        mu = penalty_of_zero(X, y, C=0.7, squared=squared)
+        objective = HingeMachine(X, y, C=0.7, mu=mu, variable="z" if squared else "d")
+    zero = objective.evaluate(np.zeros(3)).value
+    for scale in (0.03, 0.3, 1.0, 3.0):
+        assert objective.evaluate(scale * rng.exponential(size=3)).value >= zero - 1e-6

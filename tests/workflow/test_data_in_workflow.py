@@ -1,0 +1,119 @@
+"""Data in the workflow: what cannot be obtained does not stop the rest, and a user's own table goes through."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from conftest import ROOT, Project
+
+EXAMPLE = {"path": "tumours.csv", "target": "diagnosis"}
+
+
+def write_table(path: Path, rows: int = 40) -> None:
+    """Twelve genes, of which the third tells the diagnosis."""
+    rng = np.random.default_rng(1)
+    ill = np.arange(rows) % 2 == 0
+    X = rng.standard_normal((rows, 12))
+    X[:, 2] += 3.0 * ill
+    lines = [
+        [f"{value:.6f}" for value in row] + ["ill" if label else "healthy"] for row, label in zip(X, ill, strict=True)
+    ]
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([[*(f"gene_{k}" for k in range(1, 13)), "diagnosis"], *lines])
+
+
+def own(project: Project, **changes: object) -> None:
+    write_table(project.folder / "tumours.csv")
+    project.edit("config/config.yaml", lambda c: c.update(own_data={"tumours": {**EXAMPLE, **changes}}))
+
+
+def test_the_manuals_example_of_own_data(project):
+    """config/README.md shows this entry; it must give what the manual promises."""
+    manual = (ROOT / "config" / "README.md").read_text()
+    assert "own_data:\n  tumours: {path: tumours.csv, target: diagnosis}" in manual
+    own(project)
+    done = project.run("tumours", "--config", "fidelity=smoke")
+    assert done.returncode == 0, done.stderr
+    folder = project.folder / "results" / "smoke"
+    with (folder / "tables" / "tumours" / "ranking.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert {row["feature"] for row in rows if row["place"] == "1"} == {"gene_3"}
+    assert {row["selector"] for row in rows} == {"rfe", "correlation"}
+    assert (folder / "figures" / "tumours" / "figure_error.pdf").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"target": "diagnose"}, ["tumours.csv", "diagnose"]),
+        ({"drop": [f"gene_{k}" for k in range(1, 13)]}, ["no feature column"]),
+        ({"selectors": {"a": {"method": "rfee"}}}, ["own_data.tumours", "'rfee'", "backward_elimination"]),
+        (
+            {"selectors": {"a": {"method": "correlation", "coeficient": "golub"}}},
+            ["tumours: experiments.ranking.selectors.a.coeficient: no option", "did you mean 'coefficient'?"],
+        ),
+        ({"path": "tumors.csv"}, ["tumors.csv"]),
+    ],
+)
+def test_bad_own_data_ends_with_one_message(project, changes, words):
+    own(project, **changes)
+    done = project.run("tumours", "--config", "fidelity=smoke")
+    output = done.stdout + done.stderr
+    assert done.returncode != 0
+    assert all(word in output for word in words), output
+    assert "Traceback" not in output
+
+
+def with_unobtainable_data(protocol: dict) -> None:
+    """A second experiment on a data set whose sources are all out of reach."""
+    protocol["experiments"]["genes"] = {
+        "trials": 2,
+        "data": {"source": "colon", "split": {"kind": "stratified", "train": 50}, "normalise": ["standardise"]},
+        "selectors": {"svm": {"method": "hard_margin_svm"}, "sfm": {"method": "sfm"}, "weston": {"method": "weston"}},
+        "evaluation": {"method": "hyperplane", "iterations": 3},
+    }
+    protocol["tables"]["2"] = {
+        **protocol["tables"]["1"],
+        "experiment": "genes",
+        "rows": {"by": "selector", "labels": {"svm": "20"}},
+        "columns": {"by": "step", "labels": {0: "SVM"}},
+    }
+
+
+@pytest.fixture
+def without_colon(project) -> Project:
+    project.edit("config/papers/klement2010.yaml", with_unobtainable_data)
+    published = project.folder / "config" / "published" / "klement2010.csv"
+    published.write_text(published.read_text() + "2,20,SVM,test_error,10.0,1.0,%,\n")
+    project.edit(
+        "config/datasets.yaml", lambda c: c["datasets"]["colon"].update(sources=[{"mirror": "colon/colon.csv.gz"}])
+    )
+    return project
+
+
+def test_missing_data_does_not_stop_the_rest(without_colon, monkeypatch, tmp_path):
+    monkeypatch.setenv("MARGINFS_CACHE", str(tmp_path / "cache"))
+    done = without_colon.run("--config", "fidelity=smoke", "papers=klement2010")
+    assert done.returncode == 0, done.stderr
+    folder = without_colon.folder / "results" / "smoke"
+    summary = (folder / "summary.md").read_text()
+    assert "## Missing data" in summary
+    assert "colon" in summary
+    assert "colon/colon.csv.gz" in summary
+    with (folder / "tables" / "klement2010" / "table_2.csv").open() as file:
+        assert [row["verdict"] for row in csv.DictReader(file)] == ["not run"]
+    with (folder / "tables" / "klement2010" / "table_1.csv").open() as file:
+        assert "not run" not in {row["verdict"] for row in csv.DictReader(file) if row["row"] == "20"}
+
+
+def test_missing_data_fails_the_run_where_config_says_so(without_colon, monkeypatch, tmp_path):
+    monkeypatch.setenv("MARGINFS_CACHE", str(tmp_path / "cache"))
+    done = without_colon.run("results/data/colon.npz", "--config", "missing_data=fail")
+    output = done.stdout + done.stderr
+    assert done.returncode != 0
+    assert "colon/colon.csv.gz" in output
+    assert "Traceback" not in output
