@@ -152,6 +152,16 @@ def evaluations_of(kind):
     return lambda wildcards: gathered(wildcards, experiments_of(spec_of(kind)(wildcards)))
 
 
+def tuned_evaluations(run, papers):
+    """The gathered evaluations of every experiment of `papers` that is tuned and has trials."""
+    experiments = [(paper, name) for paper in papers for name in study.papers[paper].protocol["experiments"]]
+    return [
+        f"results/{study.home(paper, name, run)}/evaluations/{paper}/{name}.csv"
+        for paper, name in experiments
+        if study.experiment(paper, name, run).is_tuned and study.experiment(paper, name, run).trials
+    ]
+
+
 def artefacts(run, papers):
     """Every table, figure and list of claims of `papers`."""
     folder = f"results/{run}"

@@ -17,6 +17,7 @@ rule provenance:
             "fidelity": wildcards.run.partition("+")[0],
             "seed": study.seed_of(wildcards.run),
             "choices": study.choices_made(wildcards.paper, wildcards.run),
+            "trials": study.trials.get(wildcards.paper, {}),
         },
     script:
         "../workflow_scripts/provenance.py"
@@ -29,12 +30,7 @@ rule summary:
         provenance=expand(rules.provenance.output, paper=study.selected, allow_missing=True),
         data_card=rules.data_card.output.markdown,
         data=lambda wildcards: expand("results/data/{data}.json", data=data_sets_of(wildcards.run, study.selected)),
-        tuned=lambda wildcards: [
-            f"results/{study.home(paper, name, wildcards.run)}/evaluations/{paper}/{name}.csv"
-            for paper in study.selected
-            for name in study.papers[paper].protocol["experiments"]
-            if study.experiment(paper, name, wildcards.run).is_tuned
-        ],
+        tuned=lambda wildcards: tuned_evaluations(wildcards.run, study.selected),
     output:
         "results/{run}/summary.md",
     log:
@@ -55,6 +51,7 @@ rule reference:
     """Publish a full run's numbers: copy the tables and curves of `paper` fidelity to results/reference/."""
     input:
         artefacts=to_publish,
+        tuned=lambda wildcards: tuned_evaluations("paper", [wildcards.paper]),
         claims="results/paper/claims/{paper}.csv",
         provenance="results/paper/provenance/{paper}.json",
     output:

@@ -1,4 +1,4 @@
-"""Publish a full run's numbers: the tidy tables, the curves, the claims and their provenance."""
+"""Publish a full run's numbers: the tidy tables, the curves, the claims, what tuning chose and their provenance."""
 
 from pathlib import Path
 
@@ -7,4 +7,5 @@ from marginfs.study.process import logged
 
 with logged(snakemake.log[0]):
     files = {Path(path).name: path for path in snakemake.input.artefacts} | {"claims.csv": snakemake.input.claims}
+    files |= {f"evaluation_{Path(path).name}": path for path in snakemake.input.tuned}
     publish(files, snakemake.input.provenance, Path(snakemake.output[0]).parent)

@@ -38,6 +38,9 @@ def edit(folder: Path, change) -> None:
         ({"papers": ["klemnt2010"]}, ["papers", "'klemnt2010'", "did you mean 'klement2010'"]),
         ({"fidelty": "quick"}, ["unknown key 'fidelty'", "did you mean 'fidelity'"]),
         ({"chunk_size": 0}, ["chunk_size is 0", "at least 1"]),
+        ({"trials": {"klement2010": {"toi": 3}}}, ["trials.klement2010", "'toi'", "did you mean 'toy'"]),
+        ({"trials": {"tayal2014": {"sonar_curves": 3}}}, ["trials.tayal2014", "'sonar_curves'", "sonar"]),
+        ({"trials": {"klement2010": {"toy": -1}}}, ["trials.klement2010.toy is -1", "at least 0"]),
         ({"seed": "one"}, ["seed is 'one'", "integer"]),
         ({"choices": {"klement2010": {"labels": "x"}}}, ["choices.klement2010", "'labels'", "training_labels"]),
         ({"choices": {"klement2010": {"training_labels": "x"}}}, ["training_labels", "'x'", "random, balanced"]),
@@ -47,6 +50,12 @@ def test_bad_settings(change, words):
     with pytest.raises(ConfigError) as caught:
         load_study(settings(**change), CONFIG)
     assert all(word in str(caught.value) for word in words), caught.value
+
+
+def test_trials_of_single_experiments_with_digits_as_the_command_line_leaves_them():
+    study = load_study(settings(trials={"tayal2014": {"sonar": "1", "german": 0}}), CONFIG)
+    wanted = {"sonar": 1, "sonar_curves": 1, "german_curves": 0, "ionosphere": 5}
+    assert {name: study.experiment("tayal2014", name, "paper").trials for name in wanted} == wanted
 
 
 def toy(protocol: dict) -> dict:

@@ -43,6 +43,7 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
     """
     folder = Path(folder)
     settings = {**read_config(folder / "config.yaml", "config/config.yaml"), **config}
+    settings["trials"] = _numbers(settings.get("trials") or {})
     schema = folder / "schemas" / "config.schema.yaml"
     check_schema(settings, schema, "config/config.yaml")
     own_data = settings.get("own_data") or {}
@@ -70,6 +71,7 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
         own_data=own_data,
         catalogue=catalogue,
         readings=readings,
+        trials=_trials(settings["trials"], papers),
     )
     for paper in papers.values():
         _check_paper(study, paper)
@@ -91,6 +93,23 @@ def _made(wanted: Mapping[str, Any], choices: Mapping[str, Mapping[str, list[Any
             if value != allowed[0]:
                 made.setdefault(owner, {})[name] = value
     return made
+
+
+def _numbers(entry: Any) -> Any:
+    """The same with numbers where `--config` has left their digits."""
+    if isinstance(entry, Mapping):
+        return {key: _numbers(value) for key, value in entry.items()}
+    return int(entry) if isinstance(entry, str) and entry.isdecimal() else entry
+
+
+def _trials(wanted: Mapping[str, Mapping[str, int]], papers: Mapping[str, Paper]) -> Mapping[str, Mapping[str, int]]:
+    """Other numbers of trials, each of an experiment that has units of its own."""
+    for key, numbers in wanted.items():
+        check_name(key, papers, "config/config.yaml: trials", "paper")
+        running = [name for name, spec in papers[key].protocol["experiments"].items() if "shares" not in spec]
+        for name in numbers:
+            check_name(name, running, f"config/config.yaml: trials.{key}", "experiment")
+    return wanted
 
 
 def _from_text(text: str, where: str) -> Any:

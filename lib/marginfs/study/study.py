@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from marginfs.data.catalogue import DatasetSpec
@@ -42,6 +42,8 @@ class Study:
         Data set -> its entry in datasets.yaml.
     readings : mapping
         Name -> reading: the default, this run's, and every single alternative.
+    trials : mapping
+        Paper -> experiment -> number of trials, where the user overrides that of the fidelity.
     """
 
     fidelity: str
@@ -55,6 +57,7 @@ class Study:
     own_data: Mapping[str, Mapping[str, Any]]
     catalogue: Mapping[str, DatasetSpec]
     readings: Mapping[str, Reading]
+    trials: Mapping[str, Mapping[str, int]]
 
     @property
     def run(self) -> str:
@@ -190,7 +193,9 @@ class Study:
 @functools.cache
 def _experiment(study: Study, paper: str, name: str, run: str) -> Experiment:
     choices = study.choices_made(paper, run)
-    return study.papers[paper].experiment(name, split_run(run)[0], study.seed_of(run), choices)
+    experiment = study.papers[paper].experiment(name, split_run(run)[0], study.seed_of(run), choices)
+    trials = study.trials.get(paper, {}).get(experiment.plan.experiment, experiment.trials)
+    return replace(experiment, trials=trials)
 
 
 def choices_of(papers: Mapping[str, Paper], catalogue: Mapping[str, DatasetSpec]) -> dict[str, dict[str, list[Any]]]:
