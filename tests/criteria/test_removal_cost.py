@@ -21,6 +21,7 @@ def definition(machine, reading):
     kernel, scale = machine.gram.kernel, machine.gram.scale
     factor = {"written": machine.signs, "run": 1.0, "run_positive": machine.signs > 0}[reading]
     a, X = machine.solution.alpha * factor, machine.gram.left.T
+    ones = machine.solution.alpha + (reading != "written") * (machine.solution.alpha == 0)
 
     def value(points):
         if kernel.name == "gaussian":
@@ -28,7 +29,7 @@ def definition(machine, reading):
         else:
             K = scale * points @ points.T
             K = (K + kernel.offset) ** kernel.degree if kernel.name == "polynomial" else K
-        return 0.5 * a @ K @ a, 0.5 * np.abs(a) @ np.abs(K) @ np.abs(a)
+        return 0.5 * a @ K @ a, 0.5 * ones @ np.abs(K) @ ones
 
     whole, size = value(X)
     return np.array([whole - value(np.delete(X, k, axis=1))[0] for k in range(X.shape[1])]), size
@@ -75,6 +76,16 @@ def test_a_kernel_matrix_that_rounds_to_the_identity_makes_ties_as_run_and_none_
     machine = KernelSvm(X, np.where(X[:, 0] > 0, 1.0, -1.0), C=1.0, kernel=Kernel("gaussian", sigma=1.5))
     assert np.unique(removal_costs(machine, "run")).size == 1
     assert np.unique(removal_costs(machine, "written")).size == 200
+
+
+def test_points_of_weight_one_make_ties_of_large_kernel_values_as_run_and_none_as_written():
+    rng = np.random.default_rng(4)
+    X = 30.0 * rng.normal(size=(400, 20))
+    y = np.where(X[:, 0] * X[:, 1] > 0, 1.0, -1.0)
+    machine = KernelSvm(X, y, C=0.01, kernel=Kernel("polynomial", 3, 0.01), scaled=True)
+    assert 0 < np.count_nonzero(machine.solution.alpha == 0) < 200
+    assert np.unique(removal_costs(machine, "run")).size < 10
+    assert np.unique(removal_costs(machine, "written")).size == 20
 
 
 def test_unknown_reading_is_named():

@@ -36,9 +36,10 @@ def removal_costs(machine: KernelSvm, reading: Reading = "written") -> FloatArra
         The machine.
     reading : {"written", "run", "run_positive"}
         Coefficients of H. "written": alpha_i y_i, as equation 4.37 says. "run": alpha_i, which is what comes out where
-        the labels are applied twice, as the printed tables show was done; for the Gaussian kernel the two totals are
-        then summed and subtracted in double precision as that was run, so that ties by rounding stay ties.
-        "run_positive": the same with labels 0 and 1, so that only points of the greater label count.
+        the labels are applied twice. "run_positive": the same with labels 0 and 1, so that only support vectors of the
+        greater label count. In the last two, points that are no support vectors have the weight one, as they had where
+        that was run: they do not change with the feature, but both totals hold them, and what is below the last digit
+        of a total is lost. So with large kernel values nearly all features tie (see `unmoved`).
 
     Returns
     -------
@@ -52,15 +53,41 @@ def removal_costs(machine: KernelSvm, reading: Reading = "written") -> FloatArra
     coefficients = alpha * factors[reading]
     used = np.flatnonzero(coefficients)
     v, columns = coefficients[used], np.ascontiguousarray(machine.gram.left[:, used])
-    kernel = machine.gram.kernel
+    kernel, sums = machine.gram.kernel, machine.gram.sums[np.ix_(used, used)]
     if kernel.code == GAUSSIAN:
-        K, squares = machine.K[np.ix_(used, used)], machine.gram.sums[np.ix_(used, used)]
+        K = machine.K[np.ix_(used, used)]
         if reading == "written":
-            return _gaussian(K, squares, columns, v, kernel.gamma)
-        return _gaussian_as_run(K, squares, columns, v, kernel.gamma)
-    products = machine.gram.sums[np.ix_(used, used)]
-    degree, offset = (kernel.degree, kernel.offset) if kernel.name == "polynomial" else (1, 0.0)
-    return _polynomial(products, columns, v, machine.gram.scale, offset, degree)
+            return _gaussian(K, sums, columns, v, kernel.gamma)
+        whole, without = _gaussian_totals(K, sums, columns, v, kernel.gamma)
+    else:
+        degree, offset = (kernel.degree, kernel.offset) if kernel.name == "polynomial" else (1, 0.0)
+        losses = _polynomial(sums, columns, v, machine.gram.scale, offset, degree)
+        if reading == "written":
+            return losses
+        whole = float(v @ machine.K[np.ix_(used, used)] @ v)
+        without = whole - 2.0 * losses
+    rest = unmoved(machine)
+    return np.asarray(0.5 * ((rest + whole) - (rest + without)))
+
+
+def unmoved(machine: KernelSvm) -> float:
+    """What both totals of the readings as run hold in common.
+
+    Parameters
+    ----------
+    machine : KernelSvm
+        The machine.
+
+    Returns
+    -------
+    float
+        Sum of b_i b_j k(x_i, x_j) over all pairs that are not two support vectors; b_i is alpha_i y_i, or one where
+        alpha_i is zero.
+    """
+    alpha = machine.solution.alpha
+    others = np.flatnonzero(alpha == 0.0)
+    weights = np.where(alpha > 0.0, 2.0 * alpha * machine.signs, 1.0)
+    return float(np.sum(machine.K[others] @ weights))
 
 
 def _polynomial(
@@ -154,10 +181,10 @@ def _gaussian(K: FloatArray, squares: FloatArray, columns: FloatArray, v: FloatA
 
 
 @njit(cache=True)
-def _gaussian_as_run(
+def _gaussian_totals(
     K: FloatArray, squares: FloatArray, columns: FloatArray, v: FloatArray, gamma: float
-) -> FloatArray:
-    """1/2 (v'Kv - v'K(-k)v) by rows that hold the diagonal: what is below its last digit is lost."""
+) -> tuple[float, FloatArray]:
+    """v'Kv, and v'K(-k)v for every k, by rows that hold the diagonal: what is below its last digit is lost."""
     scaled, kind = _scaled(columns, gamma)
     totals, whole, n = np.zeros(len(columns)), 0.0, v.size
     for i in range(n):
@@ -173,4 +200,4 @@ def _gaussian_as_run(
                 row = _any_growth(squares, columns[k], v, gamma, i, 0, i)
                 row += _any_growth(squares, columns[k], v, gamma, i, i + 1, n)
             totals[k] += v[i] * (v[i] + row)
-    return 0.5 * (whole - totals)
+    return whole, totals
