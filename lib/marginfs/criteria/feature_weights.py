@@ -170,12 +170,12 @@ class KernelForm:
     ) -> FloatArray:
         """sum_ij c_i P_ij D_ijk D_ijl, the product of two differences written out; one matrix product for all pairs."""
         W = self.c.astype(np.float32)[:, None] * P
-        k, l = np.triu_indices(A.shape[1])
+        left, right = np.triu_indices(A.shape[1])
         mixed = A2.T @ (W @ B2) - 2.0 * (A * (W @ B)).T @ A2 - 2.0 * (B * (W.T @ A)).T @ B2
         total = A2.T @ (W.sum(axis=1)[:, None] * A2) + B2.T @ (W.sum(axis=0)[:, None] * B2) + mixed + mixed.T
         fourth = np.zeros(total.shape)
-        fourth[k, l] = np.einsum("ip,ip->p", A[:, k] * A[:, l], W @ (B[:, k] * B[:, l]))
-        fourth[l, k] = fourth[k, l]
+        fourth[left, right] = np.einsum("ip,ip->p", A[:, left] * A[:, right], W @ (B[:, left] * B[:, right]))
+        fourth[right, left] = fourth[left, right]
         return np.asarray(total + 4.0 * fourth)
 
 

@@ -43,7 +43,7 @@ class RidgeBlock:
             The solutions, of the same shape. Where rounding left the block indefinite they come from an LU factor.
         """
         if not self._definite:
-            return np.linalg.solve(self._factor, right)
+            return np.asarray(np.linalg.solve(self._factor, right), dtype=np.float64)
         values = np.array(np.atleast_2d(right.T), order="C")
         _solve(self._factor, values)
         return values[0] if right.ndim == 1 else values.T

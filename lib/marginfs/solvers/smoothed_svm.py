@@ -124,13 +124,14 @@ class _Iterate(NamedTuple):
 
     def towards(self, other: _Iterate, step: float) -> _Iterate:
         """A share of the way to another iterate."""
-        return _Iterate(*(here + step * (there - here) for here, there in zip(self, other, strict=True)))
+        bias = self.bias + step * (other.bias - self.bias)
+        return _Iterate(self.b + step * (other.b - self.b), bias, self.f + step * (other.f - self.f))
 
 
 def _begin(
     K: FloatArray, y: FloatArray, epsilon: float, start: SmoothedSolution | None
 ) -> tuple[_Iterate | None, Sets]:
-    """Where the iteration begins: at the sets of the start, which need no iterate, or at its coefficients, or at zero."""
+    """Where the iteration begins: at the sets of the start, which need no iterate, else at its coefficients or zero."""
     if start is None:
         return _centred(_Iterate(np.zeros(y.size), 0.0, np.zeros(y.size)), y, epsilon)
     if not start.quadratic.any():
