@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from marginfs.criteria.fixed_machine import FixedMachine, FixedMachinePoint
 from marginfs.criteria.hinge_machine import HingeMachine
 from marginfs.criteria.solved_machine import SolvedMachine
 from marginfs.criteria.zero_weights import penalty_of_zero
@@ -19,6 +20,7 @@ from marginfs.selectors.gaussian_svm import gaussian_svm, gaussian_svm_sweep
 from marginfs.selectors.gmkl import gmkl, gmkl_sweep
 from marginfs.selectors.margin_sharing_ao import margin_sharing_ao, margin_sharing_ao_sweep
 from marginfs.selectors.simple_ao import simple_ao, simple_ao_sweep
+from marginfs.solvers.trust_region import Exit, minimise
 from ndcc_draws import ndcc_parts
 from smooth_points import differences
 
@@ -140,6 +142,40 @@ def test_where_no_multiplier_is_bounded_a_larger_penalty_changes_nothing():
     swept = list(gmkl_sweep(X, y, rng=RNG, C=[2.0**10, 2.0**15], mu=0.25))
     assert swept[0] is swept[1]
     np.testing.assert_allclose(swept[0].model["weights"], gmkl(X, y, rng=RNG, C=2.0**15, mu=0.25).model["weights"])
+
+
+def test_also_where_the_box_mattered_to_a_step_that_was_refused():
+    X, y = xor(5)
+    problem = HingeMachine(X, y, C=2.0, mu=1.0)
+    visited, refused = [], []
+
+    def evaluate(w):
+        point = problem.evaluate(w)
+        (refused if point.bounded else visited).append(point)
+        return point
+
+    descend(evaluate, np.ones(8))
+    assert refused
+    assert not problem.bounded
+    first, second = gmkl_sweep(X, y, rng=RNG, C=[2.0, 2.0**15], mu=1.0)
+    assert first is second
+    np.testing.assert_allclose(
+        first.model["weights"], gmkl(X, y, rng=RNG, C=2.0**15, mu=1.0).model["weights"], rtol=1e-4
+    )
+
+
+def test_at_a_large_penalty_the_feature_subproblem_converges_and_ends_lower_than_without_a_width():
+    (X, y), *_ = ndcc_parts(0, (120, 10), noise=20)
+    C = 2.0**6
+    machine = FirstMachines(X, y).at(C)
+    problem = FixedMachine(X, y, machine.coefficients, machine.bias, C=C, mu=0.25, epsilon=0.5, margin="functional")
+    ends = [
+        minimise(problem.evaluate, np.ones(40), lower=0.0, widen=widen, max_iterations=300)
+        for widen in (FixedMachinePoint.widen, None)
+    ]
+    assert ends[0].exit is Exit.CONVERGED
+    assert ends[0].values[-1] < 0.9 * ends[1].values[-1]
+    assert (ends[0].x > 0.01 * ends[0].x.max()).sum() < 40
 
 
 def test_the_plain_machine_equals_libsvm_along_the_sweep():

@@ -155,33 +155,28 @@ class KernelForm:
         sums = rows @ A2 + columns @ B2 - 2.0 * np.einsum("ik,ik->k", A, S @ B)
         return np.asarray(z * sums - 2.0 * self.q[self.columns] * v)
 
-    def hessian(self) -> FloatArray:
-        """H over the coupled columns.
-
-        Returns
-        -------
-        ndarray
-            4 zz' sum_ij c_i P_ij D_ijk D_ijl + J'RJ - 2 diag(q): a matrix product for every two features.
-        """
-        A, B = self.A[:, self.columns], self.B[:, self.columns]
-        A2, B2, z = A * A, B * B, self.z[self.columns]
-        J = -2.0 * z * (self.P.sum(axis=1)[:, None] * A2 + self.P @ B2 - 2.0 * A * (self.P @ B))
-        H = 4.0 * np.outer(z, z) * self._fourth_order(A, B, A2, B2) + J.T @ self.answer(J)
+    @cached_property
+    def hessian(self) -> FloatArray:  # numpydoc ignore=RT01
+        """H over the coupled columns, to single precision: 4 zz' sum_ij c_i P_ij D_ijk D_ijl + J'RJ - 2 diag(q)."""
+        A, B, A2, B2, P = self._single
+        z = self.z[self.columns]
+        J = -2.0 * z * (P.sum(axis=1)[:, None] * A2 + P @ B2 - 2.0 * A * (P @ B))
+        H = 4.0 * np.outer(z, z) * self._fourth_order(A, B, A2, B2, P) + J.T @ self.answer(J)
         H[np.diag_indices_from(H)] -= 2.0 * self.q[self.columns]
         return np.asarray(0.5 * (H + H.T))
 
-    def _fourth_order(self, A: FloatArray, B: FloatArray, A2: FloatArray, B2: FloatArray) -> FloatArray:
-        """sum_ij c_i P_ij D_ijk D_ijl, the product of two differences written out."""
-        W = self.c[:, None] * self.P
-        rows, columns = W.sum(axis=1), W.sum(axis=0)
+    def _fourth_order(
+        self, A: SingleArray, B: SingleArray, A2: SingleArray, B2: SingleArray, P: SingleArray
+    ) -> FloatArray:
+        """sum_ij c_i P_ij D_ijk D_ijl, the product of two differences written out; one matrix product for all pairs."""
+        W = self.c.astype(np.float32)[:, None] * P
+        left, right = np.triu_indices(A.shape[1])
         mixed = A2.T @ (W @ B2) - 2.0 * (A * (W @ B)).T @ A2 - 2.0 * (B * (W.T @ A)).T @ B2
-        total = A2.T @ (rows[:, None] * A2) + B2.T @ (columns[:, None] * B2) + mixed + mixed.T
-        a = total.shape[0]
-        for k in range(a):
-            fourth = np.einsum("il,il->l", A[:, k, None] * A[:, k:], W @ (B[:, k, None] * B[:, k:]))
-            total[k, k:] += 4.0 * fourth
-            total[k + 1 :, k] += 4.0 * fourth[1:]
-        return np.asarray(total)
+        total = A2.T @ (W.sum(axis=1)[:, None] * A2) + B2.T @ (W.sum(axis=0)[:, None] * B2) + mixed + mixed.T
+        fourth = np.zeros(total.shape)
+        fourth[left, right] = np.einsum("ip,ip->p", A[:, left] * A[:, right], W @ (B[:, left] * B[:, right]))
+        fourth[right, left] = fourth[left, right]
+        return np.asarray(total + 4.0 * fourth)
 
 
 @njit(cache=True, fastmath=True)

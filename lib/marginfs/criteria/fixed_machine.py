@@ -95,19 +95,33 @@ class FixedMachinePoint(WeightsPoint):
         margin = problem.y * self._f
         self.scale = 1.0 if problem.margin == "none" else best_scale(margin, norm, problem.C, problem.epsilon)
         self._margin, self._norm = self.scale * margin, norm
+        self._bent = bends(self._margin, problem.epsilon)
         losses = problem.C * float(loss(self._margin, problem.epsilon).sum())
         self.value = 0.5 * self.scale**2 * norm + losses + problem.mu * float(z.sum())
 
+    def widen(self, width: float) -> None:
+        """Count points beyond the margin, but no farther than a width, as if their loss were bent.
+
+        Parameters
+        ----------
+        width : float
+            How far beyond the margin.
+        """
+        bent = bends(self._margin, self.problem.epsilon, width)
+        if not np.array_equal(bent, self._bent):
+            self._bent = bent
+            self.__dict__.pop("form", None)
+
     @cached_property
     def form(self) -> KernelForm:  # numpydoc ignore=RT01
-        """The kernel's part, over the rows that have a loss or, if the norm counts, a coefficient."""
+        """The kernel's part, over the rows that have a loss, bend or, if the norm counts, have a coefficient."""
         problem, t = self.problem, self.scale
         slope = problem.C * problem.y * pull(self._margin, problem.epsilon)
         norm_part = np.zeros(slope.size) if problem.margin == "functional" else problem.b
-        bend = problem.C / (2.0 * problem.epsilon) * bends(self._margin, problem.epsilon)
+        bend = problem.C / (2.0 * problem.epsilon) * self._bent
         c, e = 0.5 * t * t * norm_part - t * slope, t * norm_part - slope + t * bend * self._f
         curvature = self._norm + float(bend @ (self._f * self._f))
-        rows = np.flatnonzero((slope != 0.0) | (norm_part != 0.0))
+        rows = np.flatnonzero((slope != 0.0) | (norm_part != 0.0) | self._bent)
         stiff, pulled = t * t * bend[rows], e[rows]
         if problem.margin == "none" or curvature <= 0.0 or t == 0.0:
             pulled = np.zeros(rows.size)

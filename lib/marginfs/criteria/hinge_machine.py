@@ -44,7 +44,8 @@ class HingeMachine:
         self.machine: DualSolution | None = None
         """The machine trained last: the warm start of the next."""
         self.bounded = False
-        """Whether any machine so far had a multiplier at C."""
+        """Whether a machine had a multiplier at C, of those whose gradient was asked for: points that a search went to.
+        A point that it refused would be refused at a larger C as well, since F rises with C."""
         self._work = np.empty((2, y.size, y.size))
 
     def factors(self, w: FloatArray) -> FloatArray:
@@ -80,7 +81,6 @@ class HingeMachine:
         K = gaussian(scaled, scaled)
         warm = None if self.machine is None else self.machine.alpha
         self.machine = solve_dual(K, self.y, Svm(C=self.C, slack="l1", tol=self.tol), alpha=warm, work=self._work)
-        self.bounded = self.bounded or bool(self.machine.alpha.max() >= self.C)
         return HingeMachinePoint(self, w, self.machine, K)
 
 
@@ -102,11 +102,13 @@ class HingeMachinePoint:
     def __init__(self, problem: HingeMachine, w: FloatArray, machine: DualSolution, K: FloatArray) -> None:
         self.problem, self.w, self.machine, self._K = problem, w, machine, K
         self.value = machine.objective + problem.mu * float(w.sum())
+        self.bounded = bool(machine.alpha.max() >= problem.C)
 
     @cached_property
     def gradient(self) -> FloatArray:  # numpydoc ignore=RT01
         """Mu + dF/dw, by Danskin's theorem; a weight of zero has left the computation and reads mu."""
         problem = self.problem
+        problem.bounded = problem.bounded or self.bounded
         b = self.machine.alpha * problem.y
         used, support = np.flatnonzero(self.w), np.flatnonzero(b)
         points = problem.X[np.ix_(support, used)]

@@ -15,6 +15,7 @@ import numpy as np
 
 from marginfs.criteria.feature_weights import KernelForm, gaussian
 from marginfs.criteria.weights_point import WeightsPoint
+from marginfs.solvers.ridge_block import RidgeBlock
 from marginfs.solvers.smoothed_svm import SmoothedSolution, solve_smoothed
 from marginfs.types import FloatArray
 
@@ -89,15 +90,13 @@ class SolvedMachinePoint(WeightsPoint):
         support = np.flatnonzero(b)
         points, K = self._points[support], self._K[np.ix_(support, support)]
         inside = np.flatnonzero(self.machine.quadratic[support])
-        M = K[np.ix_(inside, inside)]
-        M[np.diag_indices_from(M)] += 2.0 * self.problem.epsilon / self.problem.C
-        inverse = np.linalg.inv(M) if inside.size else M
-        ones = inverse.sum(axis=1)
+        block = RidgeBlock(K, inside, 2.0 * self.problem.epsilon / self.problem.C)
+        ones = block.solve(np.ones(inside.size))
         total = float(ones.sum()) or 1.0
 
         def _answer(change: FloatArray) -> FloatArray:
             u = np.zeros(change.shape)
-            u[inside] = inverse @ change[inside]
+            u[inside] = block.solve(change[inside])
             u[inside] -= np.multiply.outer(ones / total, u[inside].sum(axis=0))
             return u
 

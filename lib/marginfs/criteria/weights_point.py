@@ -74,4 +74,4 @@ class WeightsPoint(ABC):
         ndarray
             A symmetric matrix.
         """
-        return self.form.hessian()
+        return self.form.hessian

@@ -8,7 +8,7 @@ from enum import Enum
 
 import numpy as np
 
-from marginfs.criteria.fixed_machine import FixedMachine, Margin
+from marginfs.criteria.fixed_machine import FixedMachine, FixedMachinePoint, Margin
 from marginfs.criteria.zero_weights import penalty_of_zero
 from marginfs.searches.first_machines import FirstMachines
 from marginfs.searches.weights_found import (
@@ -184,6 +184,7 @@ def alternate(
             lower=0.0,
             radius=scheme.radius,
             largest=_largest_radius,
+            widen=FixedMachinePoint.widen,
             max_iterations=scheme.max_iterations,
         )
         iterations += result.iterations

@@ -80,8 +80,8 @@ def gmkl_sweep(
 ) -> Iterator[Selection]:
     """The method for every C in turn.
 
-    Where no machine of a search had a multiplier at C, the box never mattered, and a larger C makes the same search:
-    its answer is given again without one.
+    Where no point that a search went to has a multiplier at C, the box never mattered, and a larger C makes the same
+    search: its answer is given again without one.
 
     Parameters
     ----------
@@ -131,6 +131,6 @@ def gmkl_sweep(
         }
         model, weights = point.machine, problem.factors(kept)
         selection = as_selection(result.w, weights, model.alpha * labels, model.bias, trace)
-        if not problem.bounded:
+        if not (problem.bounded or point.bounded):
             free_from, free_answer = penalty, selection
         yield selection

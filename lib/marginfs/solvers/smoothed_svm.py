@@ -6,21 +6,27 @@ At the optimum b_i = C y_i on the linear part of the loss (set L), 0 beyond the 
 
     (K_QQ + 2 epsilon / C I) b_Q + c = y_Q - K_QL b_L,   sum b = 0.
 
-That is a Newton step of the primal; where a full step would overshoot, an exact search along it ends earlier. The last
-step is a full one and depends on the sets alone, so that a warm start changes the time and not one bit of the answer.
+That is a Newton step of the primal; where a full step would overshoot, an exact search along it ends earlier. A warm
+start gives its sets, which change little where the kernel or C do. The last step is a full one and depends on the sets
+alone, so that a warm start changes the time and not one bit of the answer.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from numba import njit
 
 from marginfs.errors import ConfigError, DataError, MarginfsError
+from marginfs.solvers.ridge_block import RidgeBlock
 from marginfs.solvers.smoothed_hinge import bends, check_epsilon, loss, pull
 from marginfs.types import FloatArray
 
+Sets = tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]
+"""Q and L as masks over the points."""
 MAX_ROUNDS = 500
 _STILL = 1e-13
 
@@ -37,8 +43,8 @@ class SmoothedSolution:
         Offset of the decision function.
     scores : ndarray of shape (n,)
         Decision values of the training points.
-    quadratic : ndarray of bool
-        The points on the quadratic part of the loss.
+    quadratic, linear : ndarray of bool
+        The points on the quadratic and on the linear part of the loss.
     objective : float
         Norm term and losses.
     rounds : int
@@ -49,6 +55,7 @@ class SmoothedSolution:
     bias: float
     scores: FloatArray
     quadratic: npt.NDArray[np.bool_]
+    linear: npt.NDArray[np.bool_]
     objective: float
     rounds: int
 
@@ -80,21 +87,17 @@ def solve_smoothed(
     check_epsilon(epsilon)
     if y.min() > 0.0 or y.max() < 0.0:
         raise DataError("the labels hold a single class: a support vector machine needs points of both.")
-    b, bias = (np.zeros(y.size), 0.0) if start is None else (start.coefficients, start.bias)
-    f = K @ b + bias
+    here, sets = _begin(K, y, epsilon, start)
+    bias = 0.0 if start is None else start.bias
     for rounds in range(1, MAX_ROUNDS + 1):
-        quadratic, linear = _sets(y * f, epsilon)
-        if not quadratic.any():
-            f, bias = _centred(f, bias, y, epsilon)
-            quadratic, linear = _sets(y * f, epsilon)
-        target, target_bias = _newton(K, y, quadratic, linear, C, epsilon, bias)
-        target_f = K @ target + target_bias
-        same = all(map(np.array_equal, _sets(y * target_f, epsilon), (quadratic, linear)))
-        step = 0.0 if same else _length(K, y, (b, f), (target, target_f), C, epsilon)
+        target = _newton(K, y, sets, C, epsilon, bias if here is None else here.bias)
+        step = 0.0
+        if not all(map(np.array_equal, _sets(y * target.f, epsilon), sets)):
+            step = 1.0 if here is None else _length(K, y, here, target, C, epsilon)
         if step == 0.0:
-            value = 0.5 * float(target @ (target_f - target_bias)) + C * float(loss(y * target_f, epsilon).sum())
-            return SmoothedSolution(target, target_bias, target_f, quadratic, value, rounds)
-        b, bias, f = b + step * (target - b), bias + step * (target_bias - bias), f + step * (target_f - f)
+            value = 0.5 * float(target.b @ (target.f - target.bias)) + C * float(loss(y * target.f, epsilon).sum())
+            return SmoothedSolution(target.b, target.bias, target.f, *sets, value, rounds)
+        here, sets = _centred(target if here is None else here.towards(target, step), y, epsilon)
     raise MarginfsError(f"the smoothed support vector machine did not settle in {MAX_ROUNDS} rounds at C = {C:g}.")
 
 
@@ -112,72 +115,102 @@ def check_penalty(name: str, value: float) -> None:
         raise ConfigError(f"{name} is {value}: write a positive number.")
 
 
-def _sets(margin: FloatArray, epsilon: float) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+class _Iterate(NamedTuple):
+    """Coefficients, bias and scores."""
+
+    b: FloatArray
+    bias: float
+    f: FloatArray
+
+    def towards(self, other: _Iterate, step: float) -> _Iterate:
+        """A share of the way to another iterate."""
+        bias = self.bias + step * (other.bias - self.bias)
+        return _Iterate(self.b + step * (other.b - self.b), bias, self.f + step * (other.f - self.f))
+
+
+def _begin(
+    K: FloatArray, y: FloatArray, epsilon: float, start: SmoothedSolution | None
+) -> tuple[_Iterate | None, Sets]:
+    """Where the iteration begins: at the sets of the start, which need no iterate, else at its coefficients or zero."""
+    if start is None:
+        return _centred(_Iterate(np.zeros(y.size), 0.0, np.zeros(y.size)), y, epsilon)
+    if not start.quadratic.any():
+        return _centred(_Iterate(start.coefficients, start.bias, K @ start.coefficients + start.bias), y, epsilon)
+    return None, (start.quadratic, start.linear)
+
+
+def _sets(margin: FloatArray, epsilon: float) -> Sets:
     """Q and L as masks."""
     return bends(margin, epsilon), np.asarray(1.0 - margin > 2.0 * epsilon)
 
 
-def _newton(
-    K: FloatArray,
-    y: FloatArray,
-    quadratic: npt.NDArray[np.bool_],
-    linear: npt.NDArray[np.bool_],
-    C: float,
-    epsilon: float,
-    bias: float,
-) -> tuple[FloatArray, float]:
+def _newton(K: FloatArray, y: FloatArray, sets: Sets, C: float, epsilon: float, bias: float) -> _Iterate:
     """The optimum if Q and L are right; without Q the bias stays."""
+    quadratic, linear = sets
     b = np.where(linear, C * y, 0.0)
-    q, fixed = np.flatnonzero(quadratic), np.flatnonzero(linear)
+    right = y - K @ b if linear.any() else y
+    q = np.flatnonzero(quadratic)
     if q.size:
-        M = K[np.ix_(q, q)]
-        M[np.diag_indices_from(M)] += 2.0 * epsilon / C
-        right = np.column_stack([y[q] - K[np.ix_(q, fixed)] @ b[fixed], np.ones(q.size)])
-        values = np.linalg.solve(M, right)
-        bias = float((values[:, 0].sum() + b[fixed].sum()) / values[:, 1].sum())
-        b[q] = values[:, 0] - bias * values[:, 1]
-    return b, bias
+        fitted, ones = RidgeBlock(K, q, 2.0 * epsilon / C).solve(np.column_stack([right[q], np.ones(q.size)])).T
+        bias = float((fitted.sum() + b.sum()) / ones.sum())
+        b[q] = fitted - bias * ones
+    return _Iterate(b, bias, K @ b + bias)
 
 
-def _centred(f: FloatArray, bias: float, y: FloatArray, epsilon: float) -> tuple[FloatArray, float]:
-    """Move the bias to the minimum of the losses, by bisection of their slope, which rises with it."""
-    reach = 1.0 + float(np.abs(f).max())
+def _centred(here: _Iterate, y: FloatArray, epsilon: float) -> tuple[_Iterate, Sets]:
+    """The sets of an iterate.
+
+    Where no loss bends, the bias first moves to the minimum of the losses, by bisection of their slope, which rises
+    with it.
+    """
+    sets = _sets(y * here.f, epsilon)
+    if sets[0].any():
+        return here, sets
+    reach = 1.0 + float(np.abs(here.f).max())
     low, high = -reach, reach
     for _ in range(80):
         middle = 0.5 * (low + high)
-        slope = -float(y @ pull(y * (f + middle), epsilon))
+        slope = -float(y @ pull(y * (here.f + middle), epsilon))
         if slope == 0.0:
             break
         low, high = (middle, high) if slope < 0.0 else (low, middle)
-    return f + middle, bias + middle
+    moved = _Iterate(here.b, here.bias + middle, here.f + middle)
+    return moved, _sets(y * moved.f, epsilon)
 
 
-def _length(
-    K: FloatArray,
-    y: FloatArray,
-    here: tuple[FloatArray, FloatArray],
-    target: tuple[FloatArray, FloatArray],
-    C: float,
-    epsilon: float,
-) -> float:
-    """How far to go from (b, f) towards the target, at most all the way: to where the objective stops falling.
+def _length(K: FloatArray, y: FloatArray, here: _Iterate, target: _Iterate, C: float, epsilon: float) -> float:
+    """How far to go towards the target, at most all the way: to where the objective stops falling.
 
     Zero where it falls by no more than its rounding error: points that lie on the border of two sets, and only those,
     can hop between them for ever.
     """
-    (b, f), db, df = here, target[0] - here[0], target[1] - here[1]
-    Kdb = K @ db
-    along, bend = float(b @ Kdb), float(db @ Kdb)
+    db = target.b - here.b
+    Kdb = (target.f - target.bias) - (here.f - here.bias)
+    along, bend = float(here.b @ Kdb), float(db @ Kdb)
+    return _where_slope_ends(along, bend, y * here.f, y * (target.f - here.f), C, epsilon)
 
-    def slope(t: float) -> float:
-        return along + t * bend - C * float((y * df) @ pull(y * (f + t * df), epsilon))
 
-    if -slope(0.0) <= _STILL * C * float(loss(y * f, epsilon).sum()):
-        return 0.0
-    if slope(1.0) <= 0.0:
-        return 1.0
-    low, high = 0.0, 1.0
-    for _ in range(40):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if slope(middle) <= 0.0 else (low, middle)
+@njit(cache=True)
+def _where_slope_ends(
+    along: float, bend: float, margin: FloatArray, change: FloatArray, C: float, epsilon: float
+) -> float:
+    """The zero in [0, 1] of along + t bend - C sum_i change_i pull(margin_i + t change_i), by bisection."""
+    losses, width = 0.0, 2.0 * epsilon
+    for m in margin:
+        gap = max(1.0 - m, 0.0)
+        losses += gap - epsilon if gap > width else gap * gap / (2.0 * width)
+    low, high, t = 0.0, 1.0, 0.0
+    for trial in range(42):
+        slope = along + t * bend
+        for i in range(margin.size):
+            slope -= C * change[i] * min(max((1.0 - margin[i] - t * change[i]) / width, 0.0), 1.0)
+        if trial == 0 and -slope <= _STILL * C * losses:
+            return 0.0
+        if trial == 1 and slope <= 0.0:
+            return 1.0
+        if trial >= 1 and slope > 0.0:
+            high = t
+        elif trial >= 1:
+            low = t
+        t = 1.0 if trial == 0 else 0.5 * (low + high)
     return high

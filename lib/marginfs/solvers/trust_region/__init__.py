@@ -4,6 +4,7 @@ affine_scaling   how far each variable is from the bound that its gradient drive
 ball             the quadratic model inside a ball, exactly, by eigenvalues
 truncated_cg     the same along conjugate gradients, with products only
 lanczos          the same in a Krylov space, with products only but nearly exact
+kinks            how near a kink must be for its far side to count in the model
 step_back        from the minimiser of the model to a point inside the bounds
 reflective       the iteration
 """
