@@ -7,7 +7,7 @@ from pathlib import Path
 CHECKOUT = Path(str(workflow.current_basedir)).parent.resolve()
 sys.path.insert(0, str((CHECKOUT / "lib").resolve()))
 
-from marginfs.study.process import environment
+from marginfs.study.process import environment, explain, start_run
 
 os.environ.update(environment())
 
@@ -29,8 +29,10 @@ from marginfs.study.warm_up import compile_kernels
 
 try:
     study = load_study(config, CHECKOUT / "config")
-except MarginfsError as error:
-    sys.exit(f"marginfs: {error}")
+    if workflow.is_main_process:
+        start_run(Path.cwd())
+except (MarginfsError, OSError) as error:
+    sys.exit(f"marginfs: {explain(error)}")
 
 
 wildcard_constraints:

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from marginfs.results.publish import publish
-from marginfs.study.process import logged
+from marginfs.study.process import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     files = {Path(path).name: path for path in snakemake.input.artefacts} | {"claims.csv": snakemake.input.claims}
     publish(files, snakemake.input.provenance, Path(snakemake.output[0]).parent)
