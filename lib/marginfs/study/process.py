@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from marginfs.errors import MarginfsError
-from marginfs.seals import RESULTS, check, remove_damaged, seal, unseal
-from marginfs.study.reach import PACKAGE, kernels, source_hash
+from marginfs.seals import check, seal, unseal
+from marginfs.study.kernel_cache import kernel_folder
+from marginfs.study.reach import PACKAGE
 
 REMEDIES = {
     errno.ENOSPC: "free some space on this disk",
@@ -45,24 +46,10 @@ def environment() -> dict[str, str]:
     return {
         **{f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")},
         "PYTHONPATH": os.pathsep.join(filter(None, [str(PACKAGE.parent), os.environ.get("PYTHONPATH")])),
-        "NUMBA_CACHE_DIR": str(PACKAGE / "__pycache__" / source_hash(kernels())),
+        "NUMBA_CACHE_DIR": str(kernel_folder()),
         "MALLOC_MMAP_THRESHOLD_": str(1 << 25),
         "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
     }
-
-
-def start_run(folder: Path) -> None:
-    """See that a run can start: its folder takes results, and what is damaged among them does not count as done.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder of the run.
-    """
-    (folder / RESULTS).mkdir(exist_ok=True)
-    for path, sentence in remove_damaged(folder).items():
-        if sentence:
-            print(f"marginfs: {path} was damaged and is removed; it is made again where it is needed", file=sys.stderr)
 
 
 def start_lean() -> None:
