@@ -82,9 +82,14 @@ def test_a_job_seals_what_it_wrote_only_if_it_ended_well(folder):
     with job(snakemake):
         Path(made).write_text("1")
     check([made])
-    with pytest.raises(SystemExit), job(snakemake):
-        Path(made).write_text("half")
-        raise OSError(28, "No space left on device", made)
+
+    def on_a_full_disk() -> None:
+        with job(snakemake):
+            Path(made).write_text("half")
+            raise OSError(28, "No space left on device", made)
+
+    with pytest.raises(SystemExit):
+        on_a_full_disk()
     assert not seal_of(made).exists()
     assert Path("log").read_text().startswith(f"{made}: No space left on device; free some space")
 

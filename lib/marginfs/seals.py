@@ -1,7 +1,7 @@
 """Seals: beside every file that a job writes stands its digest, so that nothing damaged is read as if it were whole.
 
-The seal of table_1.csv is .table_1.csv.sha256, as sha256sum writes and checks it, with the size as a comment. It is made
-after the file and before the job ends, so a file without the right seal is one that something else has touched.
+The seal of table_1.csv is .table_1.csv.sha256, as sha256sum writes and checks it, with the size as a comment. It is
+made after the file and before the job ends, so a file without the right seal is one that something else has touched.
 """
 
 from __future__ import annotations
