@@ -12,8 +12,8 @@ import numpy.typing as npt
 from marginfs.errors import DataError
 from marginfs.types import FloatArray
 
-LARGEST, SMALLEST = 1e100, 1e-100
-"""Beyond these, squares and products of values leave the range of floating-point numbers."""
+LARGEST, SMALLEST = 1e70, 1e-70
+"""Beyond these, the fourth powers in second derivatives leave the range of floating-point numbers."""
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -41,7 +41,11 @@ def guarded(method: Method) -> Method:
     @functools.wraps(method)
     def _guard(X: npt.ArrayLike, y: npt.ArrayLike, **options: Any) -> Any:
         points = sound_points(X)
-        return method(points, sound_labels(y, len(points)), **options)
+        labels = sound_labels(y, len(points))
+        try:
+            return method(points, labels, **options)
+        except (np.linalg.LinAlgError, ArithmeticError) as error:
+            raise InputError(f"the arithmetic of the method fails on these points ({error}): rescale them.") from error
 
     return cast(Method, _guard)
 
@@ -72,7 +76,7 @@ def sound_points(X: npt.ArrayLike) -> FloatArray:
         raise InputError(f"X[{row}, {column}] is {points[row, column]}: fill or drop missing and infinite values.")
     highest = np.abs(points).max()
     if highest > LARGEST or 0.0 < highest < SMALLEST:
-        raise InputError(f"the largest value of X is {highest:g}, too extreme for squares: rescale the features.")
+        raise InputError(f"the largest value of X is {highest:g}, too extreme to compute with: rescale the features.")
     return points
 
 

@@ -18,8 +18,8 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1]
 ROOT = PACKAGE.name
 
-GUARDS = ("guarded",)
-"""Decorators that refuse bad input and change nothing else."""
+GUARDS = ("guarded", "persistent")
+"""Decorators that change nothing but what happens where a call would fail."""
 
 Definition = tuple[str, str]
 """A module and the name of one of its top-level definitions; the name is empty for what runs when it is loaded."""
