@@ -34,5 +34,5 @@ def test_nearly_singular_data_is_found_not_separable(seed, name):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_without_other_settings_the_data_is_named(seed, monkeypatch):
     monkeypatch.setattr(lp, "OTHER_SETTINGS", ())
-    with pytest.raises(DataError, match="'Not Set'.*standardise the data"):
+    with pytest.raises(DataError, match=r"'Not Set'.*standardise the data"):
         look_up(SELECTORS["sfm"])(*nearly_singular(seed), rng=np.random.default_rng(0))
