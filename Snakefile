@@ -19,6 +19,14 @@ onstart:
     prepare_units(workflow.dag.needrun_jobs(), workflow.resource_settings.cores or 1)
 
 
+onsuccess:
+    close_cache(kernel_folder())
+
+
+onerror:
+    close_cache(kernel_folder())
+
+
 rule all:
     default_target: True
     input:

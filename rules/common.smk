@@ -7,7 +7,7 @@ from pathlib import Path
 CHECKOUT = Path(str(workflow.current_basedir)).parent.resolve()
 sys.path.insert(0, str((CHECKOUT / "lib").resolve()))
 
-from marginfs.study.process import environment
+from marginfs.study.process import environment, explain
 
 os.environ.update(environment())
 
@@ -21,16 +21,19 @@ from marginfs.study.claim_specs import Claim
 from marginfs.study.config import load_study
 from marginfs.study.figure_specs import FigureSpec
 from marginfs.study.job_sources import evaluation_source, selection_source, tuning_source
+from marginfs.study.kernel_cache import close_cache, kernel_folder
 from marginfs.study.own_study import table_options
 from marginfs.study.reach import source_hash
+from marginfs.study.recovery import start_run
 from marginfs.study.runs import run_name
 from marginfs.study.table_specs import TIMING_METRIC
 from marginfs.study.warm_up import compile_kernels
 
 try:
     study = load_study(config, CHECKOUT / "config")
-except MarginfsError as error:
-    sys.exit(f"marginfs: {error}")
+    alive = start_run(Path.cwd()) if workflow.is_main_process else None
+except (MarginfsError, OSError) as error:
+    sys.exit(f"marginfs: {explain(error)}")
 
 
 wildcard_constraints:

@@ -62,3 +62,14 @@ rule reference:
         "../envs/report.yaml"
     script:
         "../workflow_scripts/reference.py"
+
+
+rule verify:
+    """Compare every result with its seal, and remove what is damaged."""
+    log:
+        "results/logs/verify.log",
+    localrule: True
+    conda:
+        "../envs/units.yaml"
+    script:
+        "../workflow_scripts/verify.py"

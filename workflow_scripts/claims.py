@@ -7,9 +7,9 @@ import pandas as pd
 from marginfs.files import write_frame
 from marginfs.results.claims import check_claims
 from marginfs.study.claim_specs import Claim
-from marginfs.study.process import logged
+from marginfs.study.process import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     claims = [Claim.from_config(claim, snakemake.wildcards.paper) for claim in snakemake.params.claims]
     metrics = {metric for claim in claims for metric in claim.metrics}
     files: dict[str, list[pd.DataFrame]] = {}

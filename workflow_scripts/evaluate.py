@@ -3,11 +3,11 @@
 from marginfs.files import read_json_lines, write_json, write_text
 from marginfs.study.job_parameters import evaluation_from, plan_from, prepared_from
 from marginfs.study.measures import to_csv
-from marginfs.study.process import logged, start_lean
+from marginfs.study.process import job, start_lean
 from marginfs.study.provenance import Measurement
 from marginfs.study.unit_jobs import columns, evaluate
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     start_lean()
     measurement = Measurement()
     params, start, stop = snakemake.params, int(snakemake.wildcards.start), int(snakemake.wildcards.stop)

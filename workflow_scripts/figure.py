@@ -5,10 +5,10 @@ from marginfs.results.evaluations import read_evaluations
 from marginfs.results.figures.drawers import drawer_of
 from marginfs.results.figures.page import caption, save
 from marginfs.study.figure_specs import FigureSpec
-from marginfs.study.process import logged
+from marginfs.study.process import job
 from marginfs.study.runs import split_run
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     names, params = snakemake.wildcards, snakemake.params
     spec = FigureSpec.from_config(params.spec, f"{names.paper}: figures.{names.number}")
     drawer = drawer_of(spec)

@@ -2,9 +2,9 @@
 
 from marginfs.files import write_json, write_text
 from marginfs.results.gather import join_measures, total
-from marginfs.study.process import logged
+from marginfs.study.process import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     write_text(snakemake.output.measures, join_measures(snakemake.input.measures, snakemake.params.columns))
     records = [*snakemake.input.selected, *snakemake.input.evaluated, *snakemake.input.tuned]
     write_json(snakemake.output.provenance, total(records))

@@ -2,7 +2,7 @@
 
 from marginfs.files import write_text
 from marginfs.results.gather import join_measures
-from marginfs.study.process import logged
+from marginfs.study.process import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     write_text(snakemake.output.measures, join_measures(snakemake.input.measures, snakemake.params.columns))

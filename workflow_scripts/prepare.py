@@ -1,9 +1,9 @@
 """Obtain, verify and prepare one data set."""
 
 from marginfs.data.data_jobs import prepare_data_set
-from marginfs.study.process import logged
+from marginfs.study.process import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     prepare_data_set(
         snakemake.wildcards.data,
         snakemake.output.data,

@@ -2,7 +2,7 @@
 
 from marginfs.files import write_text
 from marginfs.results.projection import projection_table
-from marginfs.study.process import logged
+from marginfs.study.process import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     write_text(snakemake.output[0], projection_table(snakemake.input) + "\n")

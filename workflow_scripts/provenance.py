@@ -2,10 +2,10 @@
 
 from marginfs.files import write_json
 from marginfs.results.gather import total
-from marginfs.study.process import logged
+from marginfs.study.process import job
 from marginfs.study.provenance import commit, versions
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     write_json(
         snakemake.output[0],
         {

@@ -5,9 +5,9 @@ import pandas as pd
 from marginfs.data.dataset import load_dataset
 from marginfs.files import write_frame, write_text
 from marginfs.results.own_rankings import ranking_markdown, ranking_table
-from marginfs.study.process import logged
+from marginfs.study.process import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     names = load_dataset(snakemake.input.data).feature_names
     table = ranking_table(pd.read_csv(snakemake.input.evaluation), names)
     write_frame(snakemake.output.csv, table)

@@ -2,9 +2,9 @@
 
 from marginfs.files import write_frame, write_text
 from marginfs.results.readings import compare_readings, read_cells, read_readings, readings_markdown
-from marginfs.study.process import logged
+from marginfs.study.process import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     cells = read_readings(snakemake.input)
     table = compare_readings(cells.pop("", read_cells([])), cells)
     write_frame(snakemake.output.csv, table)

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from marginfs.results.publish import publish
-from marginfs.study.process import logged
+from marginfs.study.process import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     files = {Path(path).name: path for path in snakemake.input.artefacts} | {"claims.csv": snakemake.input.claims}
     files |= {f"evaluation_{Path(path).name}": path for path in snakemake.input.tuned}
     publish(files, snakemake.input.provenance, Path(snakemake.output[0]).parent)

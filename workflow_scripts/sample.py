@@ -2,10 +2,10 @@
 
 from marginfs.files import write_json
 from marginfs.study.job_parameters import evaluation_from, plan_from, prepared_from, selector_from
-from marginfs.study.process import logged, start_lean
+from marginfs.study.process import job, start_lean
 from marginfs.study.unit_sample import sample_units
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     start_lean()
     params = snakemake.params
     plan, prepared = plan_from(params.plan), prepared_from(params.plan, snakemake.input.data)

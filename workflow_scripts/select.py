@@ -2,11 +2,11 @@
 
 from marginfs.files import read_json_lines, write_json, write_json_lines
 from marginfs.study.job_parameters import plan_from, prepared_from, selector_from
-from marginfs.study.process import logged, start_lean
+from marginfs.study.process import job, start_lean
 from marginfs.study.provenance import Measurement
 from marginfs.study.unit_jobs import select
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     start_lean()
     measurement = Measurement()
     params, start, stop = snakemake.params, int(snakemake.wildcards.start), int(snakemake.wildcards.stop)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from marginfs.files import write_text
 from marginfs.results.summary import summary
-from marginfs.study.process import logged
+from marginfs.study.process import job
 from marginfs.study.runs import split_run
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     text = summary(
         Path(snakemake.output[0]).parent,
         split_run(snakemake.wildcards.run)[0],

@@ -6,11 +6,11 @@ from marginfs.files import write_frame, write_text
 from marginfs.results.evaluations import read_evaluations
 from marginfs.results.layouts import to_latex, to_markdown
 from marginfs.results.tables import build_table, caption
-from marginfs.study.process import logged
+from marginfs.study.process import job
 from marginfs.study.runs import split_run
 from marginfs.study.table_specs import TableSpec
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     names, params = snakemake.wildcards, snakemake.params
     spec = TableSpec.from_config(params.spec, f"{names.paper}: tables.{names.number}")
     published = pd.read_csv(snakemake.input.published, dtype=str)

@@ -3,10 +3,10 @@
 from marginfs.files import read_json_lines, write_text
 from marginfs.study.job_parameters import plan_from, prepared_from, selector_from
 from marginfs.study.measures import to_csv
-from marginfs.study.process import logged, start_lean
+from marginfs.study.process import job, start_lean
 from marginfs.study.unit_jobs import columns, time_units
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     start_lean()
     params, start = snakemake.params, int(snakemake.wildcards.start)
     stop = min(int(snakemake.wildcards.stop), params.units)

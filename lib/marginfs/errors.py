@@ -19,3 +19,7 @@ class MissingDataError(DataError):
 
 class NotSeparableError(DataError):
     """A method that needs linearly separable training data was given other data."""
+
+
+class DamagedFileError(MarginfsError):
+    """A file between two jobs is not what the first one wrote."""

@@ -10,9 +10,9 @@ KINDS = ("evaluations", "tables", "figures", "claims")
 
 
 def results(project: Project, *, without_times: bool = False) -> dict[str, bytes]:
-    """Every result file that must not depend on scheduling: no logs, no provenance, no chunks."""
+    """Every result file that must not depend on scheduling: no logs, no provenance, no seals, no chunks."""
     folder = project.folder / "results" / "smoke"
-    files = [path for kind in KINDS for path in (folder / kind).rglob("*") if path.is_file()]
+    files = [path for kind in KINDS for path in (folder / kind).rglob("[!.]*") if path.is_file()]
     found = {str(path.relative_to(folder)): path.read_bytes() for path in files}
     return {
         name: content

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from marginfs.inputs import guarded
 from marginfs.searches.alternating import Scheme, sweep
 from marginfs.searches.first_machines import FirstMachines
 from marginfs.selectors.embedded_input import checked
 from marginfs.types import FloatArray, Selection
 
 
+@guarded
 def ao_efs(
     X: FloatArray,
     y: FloatArray,

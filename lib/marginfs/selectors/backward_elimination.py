@@ -10,6 +10,7 @@ import numpy as np
 from marginfs.criteria import CRITERIA, Criterion, load_criterion
 from marginfs.criteria.machine import Machine
 from marginfs.errors import ConfigError
+from marginfs.inputs import guarded
 from marginfs.kernels import LINEAR
 from marginfs.labels import signs
 from marginfs.searches.backward import eliminate, step_rule
@@ -21,6 +22,7 @@ Order = Literal["zero", "zero_retrained", "first"]
 RankBy = Literal["change", "minimum", "dual"]
 
 
+@guarded
 def backward_elimination(
     X: FloatArray,
     y: Labels,

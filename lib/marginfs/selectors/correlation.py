@@ -7,10 +7,12 @@ from typing import Literal
 import numpy as np
 
 from marginfs.errors import ConfigError
+from marginfs.inputs import guarded
 from marginfs.labels import signs
 from marginfs.types import FloatArray, Labels, Selection
 
 
+@guarded
 def correlation(
     X: FloatArray,
     y: Labels,

@@ -12,6 +12,7 @@ import numpy as np
 
 from marginfs.criteria.solved_machine import SolvedMachine
 from marginfs.criteria.zero_weights import penalty_of_zero
+from marginfs.inputs import guarded
 from marginfs.searches.first_machines import FirstMachines
 from marginfs.searches.weights_found import alive, retrained_selection, zero_selection
 from marginfs.selectors.embedded_input import checked
@@ -19,6 +20,7 @@ from marginfs.solvers.trust_region import minimise
 from marginfs.types import FloatArray, Selection
 
 
+@guarded
 def full_fs(
     X: FloatArray,
     y: FloatArray,

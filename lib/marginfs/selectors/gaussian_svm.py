@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from marginfs.criteria.feature_weights import gaussian
+from marginfs.inputs import guarded
 from marginfs.searches.weights_found import as_selection
 from marginfs.selectors.embedded_input import checked
 from marginfs.solvers.svm_dual import DualSolution, solve_dual
@@ -14,6 +15,7 @@ from marginfs.solvers.svm_options import Svm
 from marginfs.types import FloatArray, Selection
 
 
+@guarded
 def gaussian_svm(
     X: FloatArray, y: FloatArray, *, rng: np.random.Generator, C: float, sigma: float, tol: float = 1e-6
 ) -> Selection:

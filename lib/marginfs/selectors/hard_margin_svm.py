@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from marginfs.inputs import guarded
 from marginfs.labels import signs
 from marginfs.solvers.svm_dual import solve_dual
 from marginfs.types import FloatArray, Labels, Selection
 
 
+@guarded
 def hard_margin_svm(X: FloatArray, y: Labels, *, rng: np.random.Generator, bias: bool = True) -> Selection:
     """Minimise 1/2 |w|^2 subject to y_i (w.x_i + b) >= 1.
 

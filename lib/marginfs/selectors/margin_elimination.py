@@ -13,6 +13,7 @@ from typing import Unpack
 import numpy as np
 
 from marginfs.errors import ConfigError, DataError, NotSeparableError
+from marginfs.inputs import guarded
 from marginfs.labels import signs
 from marginfs.searches.kernel_margin import LeavesBy, eliminate_kernel
 from marginfs.searches.linear_margin import Candidates, Walk, by_margin, by_weight
@@ -23,6 +24,7 @@ from marginfs.solvers.svm_options import PenaltyKeys, Svm
 from marginfs.types import FloatArray, IntArray, Labels, Selection
 
 
+@guarded
 def mfe(
     X: FloatArray,
     y: Labels,
@@ -65,6 +67,7 @@ def mfe(
     return by_margin(X, y, w, b, candidates=candidates, walk=walk).selection()
 
 
+@guarded
 def rfe_fixed(
     X: FloatArray,
     y: Labels,
@@ -100,6 +103,7 @@ def rfe_fixed(
     return by_weight(X, y, w, b, walk=walk).selection()
 
 
+@guarded
 def kernel_elimination(
     X: FloatArray,
     y: Labels,

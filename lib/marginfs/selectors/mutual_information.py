@@ -7,12 +7,14 @@ from typing import Literal
 import numpy as np
 
 from marginfs.errors import ConfigError
+from marginfs.inputs import guarded
 from marginfs.labels import encode
 from marginfs.types import FloatArray, IntArray, Selection
 
 Binning = Literal["width", "quantile"]
 
 
+@guarded
 def mutual_information(
     X: FloatArray,
     y: FloatArray,

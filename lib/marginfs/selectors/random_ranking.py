@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from marginfs.inputs import guarded
 from marginfs.types import FloatArray, Labels, Selection
 
 
+@guarded
 def random_ranking(X: FloatArray, y: Labels, *, rng: np.random.Generator) -> Selection:
     """Rank features by chance.
 

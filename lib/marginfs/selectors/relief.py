@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from marginfs.errors import DataError
+from marginfs.inputs import guarded
 from marginfs.labels import encode
 from marginfs.types import FloatArray, IntArray, Selection
 
 
+@guarded
 def relief(X: FloatArray, y: FloatArray, *, rng: np.random.Generator) -> Selection:
     """Rank features by the mean distance to the nearest miss over that to the nearest hit, along the feature.
 

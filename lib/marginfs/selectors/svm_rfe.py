@@ -9,6 +9,7 @@ import numpy as np
 from marginfs.criteria.joined_weights import Join, PairwiseMachines
 from marginfs.criteria.removal_cost import Reading, removal_costs
 from marginfs.errors import ConfigError
+from marginfs.inputs import guarded
 from marginfs.labels import encode, signs
 from marginfs.searches.backward import eliminate
 from marginfs.searches.resampling import RankingMachine, Resampled, Sampling, When
@@ -18,6 +19,7 @@ from marginfs.solvers.large_svm import LargeSvm, LargeSvmKeys
 from marginfs.types import FloatArray, IntArray, Labels, Selection
 
 
+@guarded
 def svm_rfe(
     X: FloatArray,
     y: Labels,

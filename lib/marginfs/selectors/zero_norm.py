@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from marginfs.errors import NotSeparableError
+from marginfs.inputs import guarded
 from marginfs.labels import signs
 from marginfs.solvers.lp import WeightedNormLP
 from marginfs.types import FloatArray, IntArray, Labels, Selection
@@ -24,6 +25,7 @@ CONVERGED = 1e-6
 """The iteration stops when no weight changes by more than this share of itself."""
 
 
+@guarded
 def weston(X: FloatArray, y: Labels, *, rng: np.random.Generator, max_iterations: int = 50) -> Selection:
     """Weston's zero-norm minimisation, equation (4): y_i (v.x_i + b) >= 1 for all i.
 
@@ -49,6 +51,7 @@ def weston(X: FloatArray, y: Labels, *, rng: np.random.Generator, max_iterations
     return _iterate(lp, X.shape[1], max_iterations)
 
 
+@guarded
 def sfm(X: FloatArray, y: Labels, *, rng: np.random.Generator, max_iterations: int = 50) -> Selection:
     """The support feature machine, equation (6): y_i (v.x_i + b) >= 0 for all i, and v.u + mean(y) b = 1.
 

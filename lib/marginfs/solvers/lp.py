@@ -2,12 +2,52 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+from typing import Any
+
 import highspy
 import numpy as np
 
+from marginfs.errors import DataError
 from marginfs.types import BoolArray, FloatArray
 
 PRIMAL_SIMPLEX = 4
+OTHER_SETTINGS: tuple[dict[str, Any], ...] = ({}, {"presolve": "on"}, {"simplex_scale_strategy": 4}, {"solver": "ipm"})
+"""What HiGHS is told after it gave up, one thing more each time: first to forget the basis."""
+
+
+def persistent(solve: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Try other settings where HiGHS gives up, as it does on nearly singular data.
+
+    Programs that it solves are solved as before, so the hash of a job's source looks through this decorator.
+
+    Parameters
+    ----------
+    solve : callable
+        `WeightedNormLP.solve`.
+
+    Returns
+    -------
+    callable
+        The same; DataError where nothing helps.
+    """
+
+    @functools.wraps(solve)
+    def _solve(program: WeightedNormLP) -> Any:
+        highs = program._highs
+        for settings in (None, *OTHER_SETTINGS):
+            if settings is not None:
+                highs.clearSolver()
+            for name, value in (settings or {}).items():
+                highs.setOptionValue(name, value)
+            try:
+                return solve(program)
+            except RuntimeError as error:
+                reason = str(error)
+        raise DataError(f"{reason}: standardise the data, or drop columns that nearly repeat others.")
+
+    return _solve
 
 
 class WeightedNormLP:
@@ -48,6 +88,7 @@ class WeightedNormLP:
         self._highs.setOptionValue("presolve", "off")
         self._highs.passModel(lp)
 
+    @persistent
     def solve(self) -> tuple[FloatArray, float] | None:
         """Solve from the last basis.
 

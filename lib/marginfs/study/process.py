@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 import traceback
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from marginfs.errors import MarginfsError
-from marginfs.study.reach import PACKAGE, kernels, source_hash
+from marginfs.seals import check, seal, unseal
+from marginfs.study.kernel_cache import kernel_folder
+from marginfs.study.reach import PACKAGE
+
+REMEDIES = {
+    errno.ENOSPC: "free some space on this disk",
+    errno.EDQUOT: "free some of your quota",
+    errno.EROFS: "make the disk writable or run elsewhere (--directory)",
+    errno.EACCES: "give yourself the right to write there",
+    errno.EPERM: "give yourself the right to write there",
+    errno.ENOTDIR: "remove the file that stands where a folder belongs",
+    errno.EEXIST: "remove the file that stands where a folder belongs",
+    errno.EISDIR: "remove the folder that stands where a file belongs",
+    errno.EIO: "check the disk",
+}
+"""What the user can do about an error of the file system."""
 
 
 def environment() -> dict[str, str]:
@@ -29,7 +46,7 @@ def environment() -> dict[str, str]:
     return {
         **{f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")},
         "PYTHONPATH": os.pathsep.join(filter(None, [str(PACKAGE.parent), os.environ.get("PYTHONPATH")])),
-        "NUMBA_CACHE_DIR": str(PACKAGE / "__pycache__" / source_hash(kernels())),
+        "NUMBA_CACHE_DIR": str(kernel_folder()),
         "MALLOC_MMAP_THRESHOLD_": str(1 << 25),
         "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
     }
@@ -45,25 +62,72 @@ def start_lean() -> None:
 
 
 @contextlib.contextmanager
-def logged(path: str) -> Iterator[None]:
-    """Write what goes wrong to a log and exit: a message where the user can mend it, else a traceback.
+def job(snakemake: Any) -> Iterator[None]:
+    """Run a workflow script: inputs are checked against their seals, outputs get theirs, problems go to the log.
 
     Parameters
     ----------
-    path : str
-        The log.
+    snakemake : object
+        What Snakemake hands to the script.
 
     Yields
     ------
     None
         To the work.
     """
-    with open(path, "w", encoding="utf-8") as log:
+    with logged(snakemake.log[0]):
+        check(snakemake.input)
+        unseal(snakemake.output)
+        yield
+        seal(snakemake.output)
+
+
+@contextlib.contextmanager
+def logged(path: str) -> Iterator[None]:
+    """Write what goes wrong to a log and exit: a message where the user can mend it, else a traceback.
+
+    Parameters
+    ----------
+    path : str
+        The log; where it cannot be written, the message goes to the terminal.
+
+    Yields
+    ------
+    None
+        To the work.
+    """
+    problem = ""
+    try:
+        Path(path).write_text("", encoding="utf-8")
+        yield
+    except Exception as error:
+        problem = explain(error)
+    if problem:
         try:
-            yield
-        except MarginfsError as error:
-            log.write(f"{error}\n")
-            sys.exit(1)
-        except Exception:
-            traceback.print_exc(file=log)
-            sys.exit(1)
+            Path(path).write_text(f"{problem}\n", encoding="utf-8")
+        except OSError:
+            print(problem, file=sys.stderr)
+        sys.exit(1)
+
+
+def explain(error: Exception) -> str:
+    """Say what went wrong in words that help to mend it.
+
+    Parameters
+    ----------
+    error : exception
+        What was raised.
+
+    Returns
+    -------
+    str
+        A message, or the traceback where the cause lies in the program.
+    """
+    if isinstance(error, MarginfsError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return f"not enough memory ({error}); run fewer jobs at a time, or raise resources.mem_mb of the experiment."
+    if isinstance(error, OSError) and error.errno in REMEDIES:
+        name = f"{error.filename}: " if error.filename else ""
+        return f"{name}{error.strerror}; {REMEDIES[error.errno]}, then run the same command again."
+    return "".join(traceback.format_exception(error))

@@ -2,7 +2,7 @@
 
 Snakemake does not see a change inside an installed package; as a job's parameter the hash makes it re-run the job. The
 hash covers the functions, classes and constants of marginfs that the job's entry points use, directly or not, and
-nothing else: no comment, no docstring, no annotation, and no table that only maps names to modules.
+nothing else: no comment, docstring or annotation, no check of input, and no table that only maps names to modules.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1]
 ROOT = PACKAGE.name
+
+GUARDS = ("guarded", "persistent")
+"""Decorators that change nothing but what happens where a call would fail."""
 
 Definition = tuple[str, str]
 """A module and the name of one of its top-level definitions; the name is empty for what runs when it is loaded."""
@@ -135,7 +138,7 @@ class _Module:
 
 
 class _Stripped(ast.NodeTransformer):
-    """Removes docstrings and annotations."""
+    """Removes docstrings, annotations and decorators that leave valid calls as they are."""
 
     def visit(self, node: ast.AST) -> ast.AST:
         self.generic_visit(node)
@@ -143,6 +146,7 @@ class _Stripped(ast.NodeTransformer):
             node.body = _without_docstring(node.body)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             node.returns = None
+            node.decorator_list = [one for one in node.decorator_list if getattr(one, "id", "") not in GUARDS]
         if isinstance(node, ast.arg):
             node.annotation = None
         if isinstance(node, ast.AnnAssign):

@@ -16,6 +16,7 @@ import numpy as np
 
 from marginfs.data.load import SplitData
 from marginfs.lookup import look_up
+from marginfs.study.kernel_cache import close_cache, open_cache
 from marginfs.study.protocol import Evaluation, Experiment, Tuning
 
 MOST_WORKERS = 4
@@ -48,10 +49,12 @@ def compile_kernels(experiments: Iterable[Experiment], workers: int) -> int:
     """
     trials = {json.dumps(trial, sort_keys=True): trial for one in experiments for trial in _trials(one)}
     if trials:
-        if not Path(os.environ.get("NUMBA_CACHE_DIR", ".")).exists():
+        cache = Path(os.environ["NUMBA_CACHE_DIR"])
+        if not open_cache(cache):
             print("marginfs: compiling, again only when the code changes; up to a minute", file=sys.stderr)
         with ProcessPoolExecutor(min(workers, MOST_WORKERS), multiprocessing.get_context("spawn")) as pool:
             list(pool.map(_try, sorted(trials.values(), key=lambda trial: bool(trial.evaluation))))
+        close_cache(cache)
     return len(trials)
 
 

@@ -1,0 +1,83 @@
+"""The cache of compiled kernels: damage is found without running it, and a run compiles again what is gone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from damages import DAMAGES
+from marginfs.study.kernel_cache import close_cache, kernel_folder, open_cache
+
+CODE = """
+import numpy as np
+from marginfs.lookup import look_up
+method = look_up("marginfs.selectors.hard_margin_svm:hard_margin_svm")
+y = np.array([1.0, -1.0] * 4)
+X = np.random.default_rng(0).standard_normal((8, 4)) + np.outer(5.0 * y, [0, 1, 0, 0])
+print(method(X, y, rng=np.random.default_rng(0)).ranking)
+"""
+
+
+def run(folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
+    return subprocess.run([sys.executable, "-c", CODE], env=environment, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory) -> tuple[Path, str]:
+    folder = tmp_path_factory.mktemp("kernels")
+    assert not open_cache(folder)
+    done = run(folder)
+    assert done.returncode == 0, done.stderr
+    close_cache(folder)
+    return folder, done.stdout
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_what_is_damaged_is_removed_and_compiled_again(compiled, kind, suffix):
+    folder, wanted = compiled
+    files = sorted(folder.rglob(f"*{suffix}"))
+    before = {path: path.read_bytes() for path in folder.rglob("*.nb*")}
+    for path in files:
+        DAMAGES[kind](path)
+    assert open_cache(folder)
+    assert not any(path.exists() for path in files)
+    if kind == "cut in half":
+        assert run(folder).stdout == wanted
+    for path, content in before.items():
+        path.write_bytes(content)
+
+
+def test_what_a_killed_run_compiled_is_judged_by_its_form(compiled):
+    folder, _ = compiled
+    whole, cut = folder / "whole.nbi", folder / "cut.nbi"
+    whole.write_bytes(next(folder.rglob("*.nbi")).read_bytes())
+    cut.write_bytes(whole.read_bytes()[:-3])
+    open_cache(folder)
+    assert whole.exists()
+    assert not cut.exists()
+
+
+def test_only_the_user_may_write_there(compiled):
+    folder, _ = compiled
+    folder.chmod(0o777)
+    open_cache(folder)
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_each_kind_of_processor_has_its_own(monkeypatch):
+    here = kernel_folder()
+    monkeypatch.setenv("NUMBA_CPU_NAME", "x86-64-v2")
+    assert kernel_folder() != here
+    assert kernel_folder().name.endswith("-x86-64-v2")
+
+
+def test_a_checkout_of_someone_else_has_its_cache_in_the_home_folder(monkeypatch, tmp_path):
+    monkeypatch.setattr(os, "getuid", lambda: 12345)
+    monkeypatch.setenv("MARGINFS_CACHE", str(tmp_path))
+    assert kernel_folder().parent == tmp_path / "kernels"
