@@ -22,7 +22,7 @@ onstart:
 rule all:
     default_target: True
     input:
-        f"results/{study.run}/summary.md",
+        f"results/{study.run}/report.html",
         artefacts(study.run, study.selected),
     localrule: True
 
@@ -33,5 +33,6 @@ for paper in study.papers:
         name:
             paper
         input:
+            f"results/{study.run}/reports/{paper}.html",
             artefacts(study.run, [paper]),
         localrule: True

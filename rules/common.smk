@@ -61,10 +61,14 @@ def data_of(wildcards):
     return [f"results/data/{file}.npz" for file in data_files_of(wildcards).values()]
 
 
+def experiments_named(papers):
+    """(paper, experiment) of every experiment of `papers`."""
+    return [(paper, name) for paper in papers for name in study.papers[paper].protocol["experiments"]]
+
+
 def data_sets_of(run, papers):
     """The file of every data set that `papers` read."""
-    experiments = [(paper, name) for paper in papers for name in study.papers[paper].protocol["experiments"]]
-    return sorted({file for paper, name in experiments for file in study.data_files(paper, name, run).values()})
+    return sorted({file for pair in experiments_named(papers) for file in study.data_files(*pair, run).values()})
 
 
 def prepare_units(jobs, cores):
@@ -235,3 +239,42 @@ def readings_of(wildcards):
     tables = study.papers[wildcards.paper].protocol.get("tables", {})
     numbers = [number for number, spec in tables.items() if spec.get("kind") != "timing"]
     return expand("results/{run}/tables/{paper}/table_{number}.csv", run=runs, number=numbers, paper=wildcards.paper)
+
+
+def report_request(run, papers):
+    """What a report of `papers` shows: the arguments of ReportRequest."""
+    published = [key for key in papers if key not in study.own_data]
+    return {
+        "folder": f"results/{run}",
+        "reference": str(CHECKOUT / "results" / "reference"),
+        "run": run,
+        "papers": {key: study.papers[key].protocol for key in published},
+        "claims": {key: study.papers[key].claims for key in published},
+        "own_data": {key: study.papers[key].protocol for key in papers if key in study.own_data},
+        "sources": {
+            paper: {name: list(study.data_files(paper, name, run).values()) for _, name in experiments_named([paper])}
+            for paper in papers
+        },
+        "reading": study.changes(run),
+        "tuned": [
+            (paper, name, study.home(paper, name, run))
+            for paper, name in experiments_named(papers)
+            if study.experiment(paper, name, run).is_tuned
+        ],
+    }
+
+
+def report_inputs(run, papers):
+    """Input function's value: everything that a report of `papers` reads, the published full runs among it."""
+    tuned = [
+        f"results/{home}/evaluations/{paper}/{name}.csv" for paper, name, home in report_request(run, papers)["tuned"]
+    ]
+    data = [f"results/data/{name}.json" for name in data_sets_of(run, papers)]
+    reference = [
+        str(path)
+        for paper in papers
+        for kind in ("csv", "png", "json")
+        for path in sorted((CHECKOUT / "results" / "reference" / paper).glob(f"*.{kind}"))
+    ]
+    provenance = [f"results/{run}/provenance/{paper}.json" for paper in papers]
+    return artefacts(run, papers) + provenance + data + tuned + reference
