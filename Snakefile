@@ -19,6 +19,14 @@ onstart:
     prepare_units(workflow.dag.needrun_jobs(), workflow.resource_settings.cores or 1)
 
 
+onsuccess:
+    conclude(workflow.dag.jobs, failed=False)
+
+
+onerror:
+    conclude(workflow.dag.jobs, failed=True)
+
+
 rule all:
     default_target: True
     input:

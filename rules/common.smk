@@ -3,6 +3,8 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from snakemake.logging import logger
+
 # The checkout, wherever the run's own folder is.
 CHECKOUT = Path(str(workflow.current_basedir)).parent.resolve()
 sys.path.insert(0, str((CHECKOUT / "lib").resolve()))
@@ -16,6 +18,7 @@ from marginfs.data.generators.simulated_sets import SIMULATED
 from marginfs.data.parsers.formats import PARSERS
 from marginfs.data.variants import split_variant, variant_pattern
 from marginfs.errors import MarginfsError
+from marginfs.results.report.closing import closing_text
 from marginfs.study.artefacts import experiments_of
 from marginfs.study.claim_specs import Claim
 from marginfs.study.config import load_study
@@ -278,3 +281,18 @@ def report_inputs(run, papers):
     ]
     provenance = [f"results/{run}/provenance/{paper}.json" for paper in papers]
     return artefacts(run, papers) + provenance + data + tuned + reference
+
+
+def conclude(jobs, failed):
+    """Say where to look when a run has ended; after a failure, write the reports of what there is."""
+    reports = [job for job in jobs if job.rule.name in ("report", "paper_report")]
+    if failed:
+        from marginfs.results.report.write import write_report
+
+        for job in reports:
+            if not Path(job.log[0]).exists():
+                write_report(job.params.request, job.output[0])
+    data = sorted({path for job in reports for path in job.input if path.startswith("results/data/")})
+    text = closing_text([job.output[0] for job in reports], data, failed)
+    if text:
+        logger.info(text, extra={"closing": True})

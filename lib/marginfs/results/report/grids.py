@@ -169,12 +169,11 @@ def _number(mean: float, spread: float, decimals: int) -> str:
 
 def _uncertainty(spec: TableSpec, cell: Any, published_trials: int, decimals: int) -> str:
     """Standard error of the difference as far as spreads are known, with one digit more than the number."""
-    trials = {"reproduced": cell.trials, "published": published_trials}
-    errors = []
-    for side, spread in (("reproduced", cell.reproduced_spread), ("published", cell.published_spread)):
-        if not pd.isna(spread):
-            errors.append(spread if spec.spread == "error" else spread / math.sqrt(trials[side]))
-    return f"{math.hypot(*errors):.{decimals + 1}f}" if errors and not pd.isna(cell.reproduced_spread) else ""
+    if pd.isna(cell.reproduced) or pd.isna(cell.reproduced_spread):
+        return ""
+    spreads = [(cell.reproduced_spread, cell.trials), (cell.published_spread, published_trials)]
+    errors = [s if spec.spread == "error" else s / math.sqrt(trials) for s, trials in spreads if not pd.isna(s)]
+    return f"{math.hypot(*errors):.{decimals + 1}f}"
 
 
 def verdict_counts(entries: list[Entry]) -> Mapping[str, int]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from marginfs.data.dataset import load_provenance
 from marginfs.results.report.choice_rows import shown
+from marginfs.results.report.closing import unobtained
 from marginfs.results.report.result_files import ResultFiles
 from marginfs.results.report.sections import ReportRequest
 from marginfs.results.tuned import tuned_rows
@@ -33,9 +33,7 @@ def missing_data(request: ReportRequest) -> dict[str, str]:
         Data set -> the message that says where it was looked for and what to do.
     """
     files = {file for experiments in request.sources.values() for names in experiments.values() for file in names}
-    paths = [Path(request.data_folder, f"{file}.json") for file in sorted(files)]
-    records = [(path.stem, load_provenance(path)) for path in paths if path.exists()]
-    return {name: record.reason for name, record in records if record.status == "missing"}
+    return unobtained(Path(request.data_folder, f"{file}.json") for file in sorted(files))
 
 
 def data_card(path: Path) -> tuple[tuple[str, ...], ...]:
