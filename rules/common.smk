@@ -267,20 +267,21 @@ def report_request(run, papers):
     }
 
 
+def published_files(papers):
+    """The files of the published full runs of `papers`, as far as there are any."""
+    folder = CHECKOUT / "results" / "reference"
+    kinds = ("csv", "png", "json")
+    return [str(path) for paper in papers for kind in kinds for path in sorted((folder / paper).glob(f"*.{kind}"))]
+
+
 def report_inputs(run, papers):
     """Input function's value: everything that a report of `papers` reads, the published full runs among it."""
     tuned = [
         f"results/{home}/evaluations/{paper}/{name}.csv" for paper, name, home in report_request(run, papers)["tuned"]
     ]
     data = [f"results/data/{name}.json" for name in data_sets_of(run, papers)]
-    reference = [
-        str(path)
-        for paper in papers
-        for kind in ("csv", "png", "json")
-        for path in sorted((CHECKOUT / "results" / "reference" / paper).glob(f"*.{kind}"))
-    ]
     provenance = [f"results/{run}/provenance/{paper}.json" for paper in papers]
-    return artefacts(run, papers) + provenance + data + tuned + reference
+    return artefacts(run, papers) + provenance + data + tuned + published_files(papers)
 
 
 def conclude(jobs, failed):

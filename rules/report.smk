@@ -76,3 +76,24 @@ rule reference:
         "../envs/report.yaml"
     script:
         "../workflow_scripts/reference.py"
+
+
+rule reference_pages:
+    """A page for every published full run, and one that lists them, for readers of the repository."""
+    input:
+        published_files(study.papers),
+        templates=REPORT_TEMPLATES,
+    output:
+        update("results/reference/README.md"),
+    log:
+        "results/logs/reference_pages.log",
+    localrule: True
+    conda:
+        "../envs/report.yaml"
+    params:
+        folder="results/reference",
+        papers={key: paper.protocol for key, paper in study.papers.items() if key not in study.own_data},
+        claims={key: paper.claims for key, paper in study.papers.items() if key not in study.own_data},
+        source=source_hash(["marginfs.results.report.reference_pages"]),
+    script:
+        "../workflow_scripts/reference_pages.py"

@@ -29,6 +29,7 @@ NOISE = (
     "Assuming",
     "Complete log",
     "Shutting down",
+    "Conda environments",
 )
 """How Snakemake's messages start that tell a user nothing."""
 

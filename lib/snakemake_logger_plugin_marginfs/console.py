@@ -70,7 +70,7 @@ class Console:
         self._stream.flush()
 
     def say(self, text: str, level: int = logging.INFO) -> None:
-        """Write a message, in lines that fit.
+        """Write a message, on a terminal in lines that fit.
 
         Parameters
         ----------
@@ -79,7 +79,9 @@ class Console:
         level : int
             How grave it is.
         """
-        lines = [part for line in text.splitlines() for part in _wrapped(line, self.width)]
+        lines = text.splitlines()
+        if self.terminal:
+            lines = [part for line in lines for part in _wrapped(line, self.width)]
         colour = COLOURS.get(min(level, logging.ERROR), "") if self._colour else ""
         start = "\r\x1b[K" if self._bar else ""
         self._bar = False

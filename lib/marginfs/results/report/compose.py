@@ -54,7 +54,15 @@ def compose(request: ReportRequest) -> Report:
         The page.
     """
     fidelity, _ = split_run(request.run)
-    papers = tuple(_paper(request, key) for key in request.papers)
+    papers = tuple(
+        paper_section(
+            request,
+            key,
+            ResultFiles.of_run(request.folder, key),
+            ResultFiles.of_reference(request.reference, key),
+        )
+        for key in request.papers
+    )
     return Report(
         run=request.run,
         fidelity=fidelity,
@@ -70,12 +78,29 @@ def compose(request: ReportRequest) -> Report:
     )
 
 
-def _paper(request: ReportRequest, key: str) -> PaperSection:
+def paper_section(request: ReportRequest, key: str, files: ResultFiles, reference: ResultFiles) -> PaperSection:
+    """Gather everything about one paper.
+
+    Parameters
+    ----------
+    request : ReportRequest
+        What is shown.
+    key : str
+        The paper.
+    files : ResultFiles
+        Its results.
+    reference : ResultFiles
+        Those of its full run, which stand beside where the results are not a whole full run themselves.
+
+    Returns
+    -------
+    PaperSection
+        The paper.
+    """
     protocol, claims = request.papers[key], request.claims.get(key, [])
-    files = ResultFiles.of_run(request.folder, key)
-    reference = ResultFiles.of_reference(request.reference, key)
     ids = [claim["id"] for claim in claims]
-    beside = reference.exist and (split_run(request.run) != ("paper", "") or _incomplete(files, protocol))
+    whole = files == reference or (split_run(request.run) == ("paper", "") and not _incomplete(files, protocol))
+    beside = reference.exist and not whole
     notes = [_note(note, reference.exist) for note in protocol.get("notes", [])]
     unobtained = missing_data(request)
     tables = tuple(
