@@ -32,7 +32,12 @@ rule report:
         templates=REPORT_TEMPLATES,
         data_card=rules.data_card.output.csv,
     output:
-        "results/{run}/report.html",
+        report(
+            "results/{run}/report.html",
+            caption="captions/report.rst",
+            category="Overview",
+            labels={"report": "all papers", "run": "{run}"},
+        ),
     log:
         "results/{run}/logs/report.log",
     conda:
@@ -50,7 +55,12 @@ rule paper_report:
         lambda wildcards: report_inputs(wildcards.run, [wildcards.paper]),
         templates=REPORT_TEMPLATES,
     output:
-        "results/{run}/reports/{paper}.html",
+        report(
+            "results/{run}/reports/{paper}.html",
+            caption="captions/report.rst",
+            category="Overview",
+            labels={"report": "{paper}", "run": "{run}"},
+        ),
     log:
         "results/{run}/logs/reports/{paper}.log",
     conda:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import zipfile
 from html import unescape
 
 import pandas as pd
@@ -79,3 +80,14 @@ def test_a_failed_run_has_a_report_that_says_so(project):
     assert "jobs failed" in page
     assert "not linearly separable" in page
     assert "Not made: a job behind it failed." in page
+
+
+def test_snakemakes_own_report_has_captions_and_categories(finished):
+    done = finished.run("klement2010", "--report", "report.zip", *SMOKE)
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(finished.folder / "report.zip") as archive:
+        names = {name.rpartition("/")[2] for name in archive.namelist()}
+        page = archive.read("report/report.html").decode()
+    assert {"table_1.csv", "figure_1.png", "klement2010.csv", "klement2010.html"} <= names
+    for words in ("Test error on the linear toy problem", "Tables", "Figures", "Claims", "Overview"):
+        assert words in page

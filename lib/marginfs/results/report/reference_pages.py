@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from marginfs.markdown import markdown_table
 from marginfs.results.report.compose import paper_section
 from marginfs.results.report.outcomes import Outcome
 from marginfs.results.report.render import CLAIM_MARKS, render_markdown
@@ -13,12 +15,27 @@ from marginfs.results.report.result_files import ResultFiles
 from marginfs.results.report.sections import PaperSection, ReportRequest
 
 PAGE = "README.md"
+PLACE = re.compile(r"(<!-- results: .*? -->).*?(<!-- end of results -->)", flags=re.DOTALL)
+"""Where the front page of the project has the table of the full runs."""
+HEADER = [
+    "paper",
+    "outcome",
+    "printed numbers",
+    "match",
+    "close",
+    "within draws",
+    "differ",
+    "not run",
+    "claims hold",
+    "fail",
+    "undecided",
+]
 
 
 def reference_pages(
     folder: str | Path, papers: Mapping[str, Mapping[str, Any]], claims: Mapping[str, list[Mapping[str, Any]]]
 ) -> dict[Path, str]:
-    """Write the page of every published full run, and the one that lists them.
+    """Write the page of every published full run, the one that lists them, and their table in the front page.
 
     Parameters
     ----------
@@ -52,7 +69,15 @@ def reference_pages(
             paper = paper_section(request, key, files, files)
             pages[root / key / PAGE] = _paper_page(paper, files)
             rows.append(_line(key, paper.outcome))
-    return {**pages, root / PAGE: render_markdown("reference_index.md", rows=rows)}
+    pages[root / PAGE] = render_markdown("reference_index.md", table=markdown_table(HEADER, rows))
+    front = root.parents[1] / PAGE
+    if front.exists():
+        links = markdown_table(
+            HEADER, [[str(row[0]).replace("](", f"](results/{root.name}/"), *row[1:]] for row in rows]
+        )
+        text = front.read_text(encoding="utf-8")
+        pages[front] = PLACE.sub(lambda place: f"{place[1]}\n\n{links}\n\n{place[2]}", text)
+    return pages
 
 
 def _paper_page(paper: PaperSection, files: ResultFiles) -> str:
