@@ -1,4 +1,4 @@
-# Two commands do all the set-up: `make reproduce` and `make test`.
+# Two commands do all the set-up: `make reproduce` (CORES=8 limits the cores) and `make test`.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

@@ -21,16 +21,18 @@ onstart:
 
 onsuccess:
     close_cache(kernel_folder())
+    conclude(workflow.dag.jobs, failed=False)
 
 
 onerror:
     close_cache(kernel_folder())
+    conclude(workflow.dag.jobs, failed=True)
 
 
 rule all:
     default_target: True
     input:
-        f"results/{study.run}/summary.md",
+        f"results/{study.run}/report.html",
         artefacts(study.run, study.selected),
     localrule: True
 
@@ -41,5 +43,6 @@ for paper in study.papers:
         name:
             paper
         input:
+            f"results/{study.run}/reports/{paper}.html",
             artefacts(study.run, [paper]),
         localrule: True

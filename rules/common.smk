@@ -3,6 +3,8 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from snakemake.logging import logger
+
 # The checkout, wherever the run's own folder is.
 CHECKOUT = Path(str(workflow.current_basedir)).parent.resolve()
 sys.path.insert(0, str((CHECKOUT / "lib").resolve()))
@@ -16,6 +18,7 @@ from marginfs.data.generators.simulated_sets import SIMULATED
 from marginfs.data.parsers.formats import PARSERS
 from marginfs.data.variants import split_variant, variant_pattern
 from marginfs.errors import MarginfsError
+from marginfs.results.report.closing import closing_text
 from marginfs.study.artefacts import experiments_of
 from marginfs.study.claim_specs import Claim
 from marginfs.study.config import load_study
@@ -64,10 +67,14 @@ def data_of(wildcards):
     return [f"results/data/{file}.npz" for file in data_files_of(wildcards).values()]
 
 
+def experiments_named(papers):
+    """(paper, experiment) of every experiment of `papers`."""
+    return [(paper, name) for paper in papers for name in study.papers[paper].protocol["experiments"]]
+
+
 def data_sets_of(run, papers):
     """The file of every data set that `papers` read."""
-    experiments = [(paper, name) for paper in papers for name in study.papers[paper].protocol["experiments"]]
-    return sorted({file for paper, name in experiments for file in study.data_files(paper, name, run).values()})
+    return sorted({file for pair in experiments_named(papers) for file in study.data_files(*pair, run).values()})
 
 
 def prepare_units(jobs, cores):
@@ -155,14 +162,19 @@ def evaluations_of(kind):
     return lambda wildcards: gathered(wildcards, experiments_of(spec_of(kind)(wildcards)))
 
 
-def tuned_evaluations(run, papers):
-    """The gathered evaluations of every experiment of `papers` that is tuned and has trials."""
-    experiments = [(paper, name) for paper in papers for name in study.papers[paper].protocol["experiments"]]
+def tuned_experiments(run, papers):
+    """Paper, name and home of every experiment of `papers` that is tuned and has trials."""
+    found = [(paper, name, study.experiment(paper, name, run)) for paper, name in experiments_named(papers)]
     return [
-        f"results/{study.home(paper, name, run)}/evaluations/{paper}/{name}.csv"
-        for paper, name in experiments
-        if study.experiment(paper, name, run).is_tuned and study.experiment(paper, name, run).trials
+        (paper, name, study.home(paper, name, run))
+        for paper, name, experiment in found
+        if experiment.is_tuned and experiment.trials
     ]
+
+
+def tuned_evaluations(run, papers):
+    """The gathered evaluations of these experiments."""
+    return [f"results/{home}/evaluations/{paper}/{name}.csv" for paper, name, home in tuned_experiments(run, papers)]
 
 
 def artefacts(run, papers):
@@ -248,3 +260,51 @@ def readings_of(wildcards):
     tables = study.papers[wildcards.paper].protocol.get("tables", {})
     numbers = [number for number, spec in tables.items() if spec.get("kind") != "timing"]
     return expand("results/{run}/tables/{paper}/table_{number}.csv", run=runs, number=numbers, paper=wildcards.paper)
+
+
+def report_request(run, papers):
+    """What a report of `papers` shows: the arguments of ReportRequest."""
+    published = [key for key in papers if key not in study.own_data]
+    return {
+        "folder": f"results/{run}",
+        "reference": str(CHECKOUT / "results" / "reference"),
+        "run": run,
+        "papers": {key: study.papers[key].protocol for key in published},
+        "claims": {key: study.papers[key].claims for key in published},
+        "own_data": {key: study.papers[key].protocol for key in papers if key in study.own_data},
+        "sources": {
+            paper: {name: list(study.data_files(paper, name, run).values()) for _, name in experiments_named([paper])}
+            for paper in papers
+        },
+        "reading": study.changes(run),
+        "tuned": tuned_experiments(run, papers),
+    }
+
+
+def published_files(papers):
+    """The files of the published full runs of `papers`, as far as there are any."""
+    folder = CHECKOUT / "results" / "reference"
+    kinds = ("csv", "png", "json")
+    return [str(path) for paper in papers for kind in kinds for path in sorted((folder / paper).glob(f"*.{kind}"))]
+
+
+def report_inputs(run, papers):
+    """Input function's value: everything that a report of `papers` reads, the published full runs among it."""
+    data = [f"results/data/{name}.json" for name in data_sets_of(run, papers)]
+    provenance = [f"results/{run}/provenance/{paper}.json" for paper in papers]
+    return artefacts(run, papers) + provenance + data + tuned_evaluations(run, papers) + published_files(papers)
+
+
+def conclude(jobs, failed):
+    """Say where to look when a run has ended; after a failure, write the reports of what there is."""
+    reports = [job for job in jobs if job.rule.name in ("report", "paper_report")]
+    if failed:
+        from marginfs.results.report.write import write_report
+
+        for job in reports:
+            if not Path(job.log[0]).exists():
+                write_report(job.params.request, job.output[0])
+    data = sorted({path for job in reports for path in job.input if path.startswith("results/data/")})
+    text = closing_text([job.output[0] for job in reports], data, failed)
+    if text:
+        logger.info(text, extra={"closing": True})

@@ -4,7 +4,13 @@ rule figure:
         evaluations=evaluations_of("figures"),
     output:
         pdf="results/{run}/figures/{paper}/figure_{number}.pdf",
-        png="results/{run}/figures/{paper}/figure_{number}.png",
+        png=report(
+            "results/{run}/figures/{paper}/figure_{number}.png",
+            caption="captions/figure.rst",
+            category="{paper}",
+            subcategory="Figures",
+            labels={"figure": "{number}", "run": "{run}"},
+        ),
         csv="results/{run}/figures/{paper}/figure_{number}.csv",
     log:
         "results/{run}/logs/figures/{paper}/figure_{number}.log",

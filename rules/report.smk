@@ -1,3 +1,6 @@
+REPORT_TEMPLATES = sorted(map(str, (CHECKOUT / "lib/marginfs/results/report/templates").iterdir()))
+
+
 rule provenance:
     """What one paper's results were made with: commit, versions, configuration, time and memory."""
     input:
@@ -23,28 +26,51 @@ rule provenance:
         "../workflow_scripts/provenance.py"
 
 
-rule summary:
+rule report:
     """The page that a reviewer reads first."""
     input:
-        artefacts=lambda wildcards: artefacts(wildcards.run, study.selected),
-        provenance=expand(rules.provenance.output, paper=study.selected, allow_missing=True),
-        data_card=rules.data_card.output.markdown,
-        data=lambda wildcards: expand("results/data/{data}.json", data=data_sets_of(wildcards.run, study.selected)),
-        tuned=lambda wildcards: tuned_evaluations(wildcards.run, study.selected),
+        lambda wildcards: report_inputs(wildcards.run, study.selected),
+        templates=REPORT_TEMPLATES,
+        data_card=rules.data_card.output.csv,
     output:
-        "results/{run}/summary.md",
+        report(
+            "results/{run}/report.html",
+            caption="captions/report.rst",
+            category="Overview",
+            labels={"report": "all papers", "run": "{run}"},
+        ),
     log:
-        "results/{run}/logs/summary.log",
+        "results/{run}/logs/report.log",
     conda:
         "../envs/report.yaml"
     params:
-        papers={key: study.papers[key].protocol for key in study.selected if key not in study.own_data},
-        claims={key: study.papers[key].claims for key in study.selected},
-        own_data={key: study.papers[key].protocol for key in study.selected if key in study.own_data},
-        reading=lambda wildcards: study.changes(wildcards.run),
-        source=source_hash(["marginfs.results.summary"]),
+        request=lambda wildcards: report_request(wildcards.run, study.selected),
+        source=source_hash(["marginfs.results.report.write"]),
     script:
-        "../workflow_scripts/summary.py"
+        "../workflow_scripts/report.py"
+
+
+rule paper_report:
+    """The same page for one paper or data set."""
+    input:
+        lambda wildcards: report_inputs(wildcards.run, [wildcards.paper]),
+        templates=REPORT_TEMPLATES,
+    output:
+        report(
+            "results/{run}/reports/{paper}.html",
+            caption="captions/report.rst",
+            category="Overview",
+            labels={"report": "{paper}", "run": "{run}"},
+        ),
+    log:
+        "results/{run}/logs/reports/{paper}.log",
+    conda:
+        "../envs/report.yaml"
+    params:
+        request=lambda wildcards: report_request(wildcards.run, [wildcards.paper]),
+        source=source_hash(["marginfs.results.report.write"]),
+    script:
+        "../workflow_scripts/report.py"
 
 
 rule reference:
@@ -73,3 +99,24 @@ rule verify:
         "../envs/units.yaml"
     script:
         "../workflow_scripts/verify.py"
+
+
+rule reference_pages:
+    """A page for every published full run, and one that lists them, for readers of the repository."""
+    input:
+        published_files(study.papers),
+        templates=REPORT_TEMPLATES,
+    output:
+        update("results/reference/README.md"),
+    log:
+        "results/logs/reference_pages.log",
+    localrule: True
+    conda:
+        "../envs/report.yaml"
+    params:
+        folder="results/reference",
+        papers={key: paper.protocol for key, paper in study.papers.items() if key not in study.own_data},
+        claims={key: paper.claims for key, paper in study.papers.items() if key not in study.own_data},
+        source=source_hash(["marginfs.results.report.reference_pages"]),
+    script:
+        "../workflow_scripts/reference_pages.py"

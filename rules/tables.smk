@@ -4,7 +4,13 @@ rule table:
         evaluations=measures_of,
         published=f"{CHECKOUT}/config/published/{{paper}}.csv",
     output:
-        csv="results/{run}/tables/{paper}/table_{number}.csv",
+        csv=report(
+            "results/{run}/tables/{paper}/table_{number}.csv",
+            caption="captions/table.rst",
+            category="{paper}",
+            subcategory="Tables",
+            labels={"table": "{number}", "run": "{run}"},
+        ),
         markdown="results/{run}/tables/{paper}/table_{number}.md",
         latex="results/{run}/tables/{paper}/table_{number}.tex",
     log:
@@ -43,7 +49,13 @@ rule claims:
     input:
         measures=claimed,
     output:
-        csv="results/{run}/claims/{paper}.csv",
+        csv=report(
+            "results/{run}/claims/{paper}.csv",
+            caption="captions/claims.rst",
+            category="{paper}",
+            subcategory="Claims",
+            labels={"claims": "all", "run": "{run}"},
+        ),
     log:
         "results/{run}/logs/claims/{paper}.log",
     conda:

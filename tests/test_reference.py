@@ -10,9 +10,11 @@ import yaml
 from pandas.testing import assert_frame_equal
 
 from conftest import ROOT, Project
+from marginfs.results.report.reference_pages import reference_pages
+from marginfs.study.config import load_study
 
 REFERENCE = ROOT / "results" / "reference"
-PAPERS = sorted(path.name for path in REFERENCE.iterdir())
+PAPERS = sorted(path.name for path in REFERENCE.iterdir() if path.is_dir())
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -33,6 +35,16 @@ def test_reference_covers_every_published_cell(paper):
     for path in (REFERENCE / paper).glob("table_*.csv"):
         table = pd.read_csv(path)
         assert "not run" not in set(table["verdict"]), path.name
+
+
+def test_pages_are_what_the_files_beside_them_say():
+    study = load_study({}, ROOT / "config")
+    protocols = {key: paper.protocol for key, paper in study.papers.items()}
+    claims = {key: paper.claims for key, paper in study.papers.items()}
+    pages = reference_pages(REFERENCE, protocols, claims)
+    assert {path.parent for path in pages} == {*(REFERENCE / paper for paper in PAPERS), REFERENCE, ROOT}
+    stale = [str(path) for path, text in pages.items() if path.read_text(encoding="utf-8") != text]
+    assert stale == [], "run `snakemake reference_pages`"
 
 
 @pytest.mark.slow

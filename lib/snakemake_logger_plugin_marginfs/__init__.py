@@ -1,159 +1,97 @@
-"""Snakemake logger plugin: progress with an estimate of the time left, on the terminal and in results/progress.log."""
+"""Snakemake logger plugin: one line of progress on the terminal, the same in results/progress.log.
+
+Snakemake's own lines come back with `--verbose`, and stay in a dry run; its whole log is in .snakemake/log. Warnings
+and errors are always shown, and so is what the workflow itself says (records with the attribute `closing`).
+"""
 
 from __future__ import annotations
 
 import logging
+import sys
 import time
-from collections import defaultdict
 from pathlib import Path
 
-from snakemake.logging import logger
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
+from snakemake_logger_plugin_marginfs.console import Console, failure_text, plan_text
+from snakemake_logger_plugin_marginfs.progress import Progress
+
 LOG = Path("results", "progress.log")
 INTERVAL = 5.0
-"""Seconds between two lines."""
-
-
-class Progress:
-    """Time left, from the mean duration of the finished jobs of each rule and the number that run beside each other.
-
-    Parameters
-    ----------
-    clock : float
-        The time now, in seconds.
-    """
-
-    def __init__(self, clock: float) -> None:
-        self.began = clock
-        self._first_job: float | None = None
-        self.total = self.done = 0
-        self.waiting: dict[str, int] = {}
-        self._running: dict[int, tuple[str, float]] = {}
-        self._seconds: dict[str, list[float]] = defaultdict(list)
-
-    def plan(self, counts: dict[str, int]) -> None:
-        """Take note of what is to be done.
-
-        Parameters
-        ----------
-        counts : dict
-            Rule -> number of its jobs; "total" is none.
-        """
-        self.waiting = {rule: count for rule, count in counts.items() if rule != "total"}
-        self.total = sum(self.waiting.values())
-
-    def start(self, job: int, rule: str, clock: float) -> None:
-        """Take note of a job that starts.
-
-        Parameters
-        ----------
-        job : int
-            Its number.
-        rule : str
-            Its rule.
-        clock : float
-            The time now, in seconds.
-        """
-        self._first_job = clock if self._first_job is None else self._first_job
-        self._running[job] = (rule, clock)
-
-    def finish(self, job: int, clock: float) -> None:
-        """Take note of a job that has ended.
-
-        Parameters
-        ----------
-        job : int
-            Its number.
-        clock : float
-            The time now, in seconds.
-        """
-        rule, began = self._running.pop(job, ("", clock))
-        self._seconds[rule].append(clock - began)
-        self.waiting[rule] = max(self.waiting.get(rule, 1) - 1, 0)
-        self.done += 1
-
-    def left(self, clock: float) -> float | None:
-        """Estimate the time left; rules not yet seen take the mean of all jobs.
-
-        Parameters
-        ----------
-        clock : float
-            The time now, in seconds.
-
-        Returns
-        -------
-        float or None
-            Seconds; None before the first job has ended.
-        """
-        durations = [seconds for times in self._seconds.values() for seconds in times]
-        if not durations or self._first_job is None:
-            return None
-        mean = sum(durations) / len(durations)
-        work = sum(
-            count * (sum(times) / len(times) if (times := self._seconds.get(rule)) else mean)
-            for rule, count in self.waiting.items()
-        )
-        speed = sum(durations) / max(clock - self._first_job, 1e-3)
-        return work / max(speed, 1e-3)
-
-    def line(self, clock: float) -> str:
-        """Write how far the run is.
-
-        Parameters
-        ----------
-        clock : float
-            The time now, in seconds.
-
-        Returns
-        -------
-        str
-            Jobs done, time gone and time left.
-        """
-        left = self.left(clock)
-        share = 100.0 * self.done / self.total if self.total else 100.0
-        estimate = "" if left is None else f", about {_duration(left)} left"
-        gone = _duration(clock - self.began)
-        return f"progress: {self.done} of {self.total} jobs ({share:.0f} %), {gone} gone{estimate}"
+"""Seconds between two lines of the log."""
+NOISE = (
+    "Building DAG",
+    "Using shell",
+    "Provided",
+    "Rules claiming",
+    "host:",
+    "Assuming",
+    "Complete log",
+    "Shutting down",
+    "Conda environments",
+)
+"""How Snakemake's messages start that tell a user nothing."""
 
 
 class LogHandler(LogHandlerBase):
-    """Listens to job events; Snakemake's own output stays as it is."""
+    """Listens to what Snakemake says and passes on what a user needs."""
 
     def __post_init__(self) -> None:
         self._progress = Progress(time.monotonic())
+        self._console = Console(sys.stderr, colour=not self.common_settings.nocolor)
+        self._places: dict[int, dict[str, str]] = {}
         self._last = 0.0
+        self._started = False
 
     def emit(self, record: logging.LogRecord) -> None:
         event = getattr(record, "event", None)
         clock = time.monotonic()
         if event == LogEvent.RUN_INFO:
             self._progress.plan(record.stats)  # type: ignore[attr-defined]
+            self._started = True
+            self._say(plan_text(record.stats))  # type: ignore[attr-defined]
         elif event == LogEvent.JOB_INFO:
             self._progress.start(record.jobid, record.rule_name, clock)  # type: ignore[attr-defined]
+            self._places[record.jobid] = dict(record.wildcards or {})  # type: ignore[attr-defined]
         elif event == LogEvent.JOB_FINISHED:
             self._progress.finish(record.job_id, clock)  # type: ignore[attr-defined]
-            ended = self._progress.done >= self._progress.total
-            if ended or clock - self._last >= INTERVAL:
-                self._last = clock
-                self._report(self._progress.line(clock))
+            self._report(clock)
+        elif event == LogEvent.JOB_ERROR:
+            places = self._places.get(record.jobid, {})  # type: ignore[attr-defined]
+            self._say(failure_text(record.rule_name, places, record.log or []), logging.ERROR)  # type: ignore[attr-defined]
+        elif record.levelno >= logging.WARNING:
+            self._say(record.getMessage(), record.levelno)
+        elif event is None and (hasattr(record, "closing") or self._wanted(record.getMessage())):
+            self._say(record.getMessage())
 
-    def _report(self, line: str) -> None:
+    def _wanted(self, message: str) -> bool:
+        """Before a run starts Snakemake answers what it was asked; afterwards it says what each job does."""
+        return not self._started and not message.startswith(NOISE)
+
+    def _say(self, text: str, level: int = logging.INFO) -> None:
+        if self.writes_to_stream:
+            self._console.say(text, level)
+
+    def _report(self, clock: float) -> None:
         if self.common_settings.dryrun:
             return
-        logger.info(line)
-        LOG.parent.mkdir(exist_ok=True)
-        with LOG.open("a", encoding="utf-8") as log:
-            log.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {line}\n")
+        if self.writes_to_stream:
+            self._console.progress(self._progress, clock)
+        if self._progress.ended or clock - self._last >= INTERVAL:
+            self._last = clock
+            LOG.parent.mkdir(exist_ok=True)
+            with LOG.open("a", encoding="utf-8") as log:
+                log.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {self._progress.line(clock)}\n")
 
     @property
     def writes_to_stream(self) -> bool:
-        return False
+        settings = self.common_settings
+        return not (settings.dryrun or settings.verbose or settings.printshellcmds)
 
     @property
     def writes_to_file(self) -> bool:
-        return True
+        return not self.writes_to_stream
 
     @property
     def has_filter(self) -> bool:
@@ -171,12 +109,3 @@ class LogHandler(LogHandlerBase):
     def baseFilename(self) -> str:  # noqa: N802
         """Where Snakemake tells the user that the log is."""
         return str(LOG)
-
-
-def _duration(seconds: float) -> str:
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"

@@ -22,6 +22,10 @@ def results(project: Project, *, without_times: bool = False) -> dict[str, bytes
 
 
 def jobs(output: str) -> dict[str, int]:
-    """Rule -> number of jobs, from Snakemake's table of job counts."""
+    """Rule -> number of jobs, from Snakemake's table of a dry run or from the first line of a run."""
     table = output.partition("Job stats:")[2].partition("\ntotal")[0]
-    return {rule: int(count) for rule, count in re.findall(r"^(\w+)\s+(\d+)$", table, flags=re.MULTILINE)}
+    counts = re.findall(r"^(\w+)\s+(\d+)$", table, flags=re.MULTILINE)
+    plan = re.search(r"^\d\d:\d\d \d+ jobs: (.*?)\n(?=\[|Failed|\S+ failed)", output, flags=re.MULTILINE | re.DOTALL)
+    if plan:
+        counts += [(rule, count) for count, rule in re.findall(r"(\d+) (\w+)", plan[1])]
+    return {rule: int(count) for rule, count in counts}

@@ -100,10 +100,10 @@ def test_missing_data_does_not_stop_the_rest(without_colon, monkeypatch, tmp_pat
     done = without_colon.run("--config", "fidelity=smoke", "papers=klement2010")
     assert done.returncode == 0, done.stderr
     folder = without_colon.folder / "results" / "smoke"
-    summary = (folder / "summary.md").read_text()
-    assert "## Missing data" in summary
-    assert "colon" in summary
-    assert "colon/colon.csv.gz" in summary
+    report = (folder / "report.html").read_text()
+    assert "data set is missing" in report
+    assert "colon: missing" in report
+    assert "colon/colon.csv.gz" in report
     with (folder / "tables" / "klement2010" / "table_2.csv").open() as file:
         assert [row["verdict"] for row in csv.DictReader(file)] == ["not run"]
     with (folder / "tables" / "klement2010" / "table_1.csv").open() as file:

@@ -30,11 +30,11 @@ def test_everything_promised_is_there(finished):
     folder = finished.folder / "results" / "smoke"
     expected = [f"tables/klement2010/table_1.{kind}" for kind in ("csv", "md", "tex")]
     expected += [f"figures/klement2010/figure_1.{kind}" for kind in ("pdf", "png", "csv")]
-    expected += ["summary.md", "claims/klement2010.csv", "provenance/klement2010.json"]
+    expected += ["report.html", "claims/klement2010.csv", "provenance/klement2010.json"]
     assert [name for name in expected if not (folder / name).stat().st_size] == []
     assert {path.suffix for path in folder.rglob(".*")} == {".sha256"}
     progress = (finished.folder / "results" / "progress.log").read_text()
-    assert re.search(r"progress: \d+ of \d+ jobs \(\d+ %\), .* gone, about .* left", progress)
+    assert re.search(r"\d+ of \d+ jobs \(100 %\), .* elapsed, done", progress)
 
 
 def test_second_call_has_nothing_to_do(finished):

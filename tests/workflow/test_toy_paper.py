@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -61,15 +62,16 @@ def test_two_metrics_stand_side_by_side_at_the_optimum(finished):
     assert float(cells[1]["reproduced"]) <= float(cells[3]["reproduced"])
 
 
-def test_tuning_is_in_the_results_and_on_the_summary_page(finished):
+def test_tuning_is_in_the_results_and_in_the_report(finished):
     measures = rows(finished.folder / RUN / "evaluations" / "toy2026" / "classes.csv")
     chosen = {float(row["value"]) for row in measures if row["metric"] == "tuned_shrink"}
     assert chosen
     assert chosen <= {0.0, 0.2, 0.6}
     assert {row["selector"] for row in measures if row["metric"] == "tuned_power"} == {"centroids"}
-    summary = (finished.folder / RUN / "summary.md").read_text()
-    assert "## Tuned options" in summary
-    assert "| toy2026 | classes | centroids | shrink |" in summary
+    report = (finished.folder / RUN / "report.html").read_text()
+    line = re.search(r"<td[^>]*>toy2026</td><td[^>]*>classes</td><td[^>]*>centroids</td><td[^>]*>shrink</td>", report)
+    assert "Tuned options" in report
+    assert line
 
 
 def test_times_are_ratios_and_stand_apart(finished):
@@ -119,7 +121,7 @@ def test_another_reading_stands_beside_the_default(finished):
     assert results(finished) == before
     folder = finished.folder / "results" / "smoke+penalty=10.0"
     assert "penalty = 10.0" in (folder / "tables" / "toy2026" / "table_1.md").read_text()
-    assert "penalty = 10.0" in (folder / "summary.md").read_text()
+    assert "penalty = 10.0" in (folder / "report.html").read_text()
 
 
 def test_readings_compare_every_alternative(finished):

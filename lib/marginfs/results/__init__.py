@@ -1,1 +1,1 @@
-"""What a study found: gathered measures, verdicts, claims, tables, figures and the summary."""
+"""What a study found: gathered measures, verdicts, claims, tables, figures and the report."""

@@ -1,0 +1,1 @@
+"""The page that a reviewer reads first: what a run brought back, what it did not, and why."""

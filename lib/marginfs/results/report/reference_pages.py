@@ -1,0 +1,107 @@
+"""Pages of the published full runs, for readers of the repository."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from marginfs.markdown import markdown_table
+from marginfs.results.report.compose import paper_section
+from marginfs.results.report.outcomes import Outcome
+from marginfs.results.report.render import CLAIM_MARKS, render_markdown
+from marginfs.results.report.result_files import ResultFiles
+from marginfs.results.report.sections import PaperSection, ReportRequest
+
+PAGE = "README.md"
+PLACE = re.compile(r"(<!-- results: .*? -->).*?(<!-- end of results -->)", flags=re.DOTALL)
+"""Where the front page of the project has the table of the full runs."""
+HEADER = [
+    "paper",
+    "outcome",
+    "printed numbers",
+    "match",
+    "close",
+    "within draws",
+    "differ",
+    "not run",
+    "claims hold",
+    "fail",
+    "undecided",
+]
+
+
+def reference_pages(
+    folder: str | Path, papers: Mapping[str, Mapping[str, Any]], claims: Mapping[str, list[Mapping[str, Any]]]
+) -> dict[Path, str]:
+    """Write the page of every published full run, the one that lists them, and their table in the front page.
+
+    Parameters
+    ----------
+    folder : path
+        results/reference.
+    papers : mapping
+        Key -> protocol.
+    claims : mapping
+        Key -> claims file.
+
+    Returns
+    -------
+    dict
+        File -> its text.
+    """
+    root = Path(folder)
+    request = ReportRequest(
+        folder=str(root),
+        reference=str(root),
+        run="paper",
+        papers=papers,
+        claims=claims,
+        own_data={},
+        sources={},
+        reading={},
+    )
+    pages, rows = {}, []
+    for key in papers:
+        files = ResultFiles.of_reference(root, key)
+        if files.exist:
+            paper = paper_section(request, key, files, files)
+            pages[root / key / PAGE] = _paper_page(paper, files)
+            rows.append(_line(key, paper.outcome))
+    pages[root / PAGE] = render_markdown("reference_index.md", table=markdown_table(HEADER, rows))
+    front = root.parents[1] / PAGE
+    if front.exists():
+        links = markdown_table(
+            HEADER, [[str(row[0]).replace("](", f"](results/{root.name}/"), *row[1:]] for row in rows]
+        )
+        text = front.read_text(encoding="utf-8")
+        pages[front] = PLACE.sub(lambda place: f"{place[1]}\n\n{links}\n\n{place[2]}", text)
+    return pages
+
+
+def _paper_page(paper: PaperSection, files: ResultFiles) -> str:
+    return render_markdown(
+        "reference_paper.md",
+        paper=paper,
+        record=files.record(),
+        texts={
+            table.number: (files.tables / f"table_{table.number}.md").read_text(encoding="utf-8")
+            for table in paper.tables
+        },
+        claims=[
+            [f"{CLAIM_MARKS[claim.verdict]} {claim.verdict}", f"{claim.statement} ({claim.source})", claim.test]
+            for claim in paper.claims
+        ],
+        choices=[
+            [f"`{choice.name}`", choice.value, ", ".join(value for value, _ in choice.alternatives), choice.reason]
+            for choice in paper.choices
+        ],
+    )
+
+
+def _line(key: str, outcome: Outcome) -> list[object]:
+    cells, claims = outcome.cells, outcome.claims
+    counts = [cells[name] for name in ("match", "close", "within draws", "differs", "not run")]
+    held = [claims[name] for name in ("holds", "fails", "undecided")]
+    return [f"[{key}]({key}/{PAGE})", outcome.label, outcome.printed, *counts, *held]
