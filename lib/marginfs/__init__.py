@@ -53,7 +53,7 @@ def __getattr__(name: str) -> Any:
     try:
         module = importlib.import_module(f"marginfs.estimators.{_MODULES[name]}")
     except ModuleNotFoundError as error:
-        if error.name != "sklearn":
+        if (error.name or "").partition(".")[0] != "sklearn":
             raise
         raise ImportError(f"marginfs.{name} is a scikit-learn estimator: pip install scikit-learn") from None
     return getattr(module, name)

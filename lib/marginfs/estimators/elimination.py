@@ -105,7 +105,7 @@ class Elimination:
         bool
             True for many points and few features, where the loss and a finite C allow it.
         """
-        return self.loss == "squared_hinge" and self.C < np.inf and n >= POINTS_PER_FEATURE * d
+        return self.loss == "squared_hinge" and bool(np.isfinite(self.C)) and n >= POINTS_PER_FEATURE * d
 
     def rank(
         self, X: FloatArray, codes: IntArray, rng: np.random.Generator, *, with_accuracy: bool = False
@@ -157,9 +157,7 @@ class Elimination:
             return PrimalSvm(X, y, C=self.C, bias="free", tol=self.tol)
         return DualSvm(X, y, self.svm)
 
-    def _by_machines(
-        self, X: FloatArray, codes: IntArray, rng: np.random.Generator, with_accuracy: bool
-    ) -> Selection:
+    def _by_machines(self, X: FloatArray, codes: IntArray, rng: np.random.Generator, with_accuracy: bool) -> Selection:
         """Eliminate with a machine for every pair of classes, on all points or on samples."""
         model = Resampled(X, codes, self._machine, self.sampling, rng)
         found = eliminate(
@@ -178,8 +176,8 @@ class Elimination:
             return PairwiseMachines(points, classes, self._linear, join=self.join)
         if (self.criterion, self.order, self.loss) != ("w2", "zero", "hinge"):
             raise ConfigError(
-                f"criterion is {self.criterion!r}, order {self.order!r} and loss {self.loss!r}: with a kernel, sampling "
-                "and stop need criterion='w2', order='zero' and loss='hinge'."
+                f"criterion is {self.criterion!r}, order {self.order!r} and loss {self.loss!r}: with a kernel, "
+                "sampling and stop need criterion='w2', order='zero' and loss='hinge'."
             )
         kernel = self.kernel
         svm = LargeSvm(

@@ -23,7 +23,7 @@ Share = int | float | None
 """How many features to keep: a number, a share of all, or what the method itself says."""
 
 
-class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class FeatureSelector(SelectorMixin, BaseEstimator):
     """A selector of the library behind scikit-learn's interface.
 
     A method gives `_select`, and may say more of what it found by the methods after it.

@@ -8,7 +8,7 @@ from marginfs.estimators.feature_selector import NO_DRAWS, FeatureSelector, Shar
 from marginfs.selectors.correlation import correlation
 from marginfs.selectors.mutual_information import Binning, mutual_information
 from marginfs.selectors.relief import relief
-from marginfs.types import FloatArray, IntArray, Selection
+from marginfs.types import FloatArray, Labels, Selection
 
 
 class Correlation(FeatureSelector):
@@ -56,7 +56,7 @@ class Correlation(FeatureSelector):
         super().__init__(n_features_to_select)
         self.coefficient = coefficient
 
-    def _select(self, X: FloatArray, codes: IntArray) -> Selection:
+    def _select(self, X: FloatArray, codes: Labels) -> Selection:
         return correlation(X, codes, rng=NO_DRAWS, coefficient=self.coefficient)
 
 
@@ -108,7 +108,7 @@ class MutualInformation(FeatureSelector):
         self.bins = bins
         self.binning = binning
 
-    def _select(self, X: FloatArray, codes: IntArray) -> Selection:
+    def _select(self, X: FloatArray, codes: Labels) -> Selection:
         return mutual_information(X, codes, rng=NO_DRAWS, bins=self.bins, binning=self.binning)
 
 
@@ -154,5 +154,5 @@ class Relief(FeatureSelector):
     def __init__(self, n_features_to_select: Share = None) -> None:
         super().__init__(n_features_to_select)
 
-    def _select(self, X: FloatArray, codes: IntArray) -> Selection:
+    def _select(self, X: FloatArray, codes: Labels) -> Selection:
         return relief(X, codes, rng=NO_DRAWS)

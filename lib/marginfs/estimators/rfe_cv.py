@@ -36,12 +36,12 @@ class SVMRFECV(SVMRFE):
     ----------
     min_features_to_select : int
         The smallest number of features to choose.
-    kernel, C, loss, criterion, order, step, floor, gamma, degree, offset, join, tol : object
-        As of `SVMRFE`.
     cv : int, cross-validation generator or iterable
         The folds; a number means stratified ones.
     rule : {"one_standard_error", "best"}
         How the number is chosen.
+    kernel, C, loss, criterion, order, step, floor, gamma, degree, offset, join, tol : object
+        As of `SVMRFE`.
 
     Attributes
     ----------
@@ -120,8 +120,8 @@ class SVMRFECV(SVMRFE):
                 f"min_features_to_select is {self.min_features_to_select}: write a number from 1 to {X.shape[1]}."
             )
         found = self._elimination(X).rank(X, codes, NO_DRAWS)
-        sizes = np.unique(found.trace["retained"])
-        sizes = sizes[sizes >= self.min_features_to_select]
+        visited = found.trace["retained"]
+        sizes = np.union1d(visited[visited > self.min_features_to_select], self.min_features_to_select)
         folds = check_cv(self.cv, codes, classifier=True).split(X, codes)
         scores = np.array([self._fold_scores(X, codes, train, test, sizes) for train, test in folds])
         mean = scores.mean(axis=0)

@@ -44,7 +44,7 @@ class SparseHyperplane(TwoClassClassifier):
         return np.asarray(X @ self.coef_[0] + self.intercept_[0])
 
     def _scores(self, found: Selection) -> FloatArray:
-        return np.abs(self.coef_[0])
+        return np.asarray(np.abs(self.coef_[0]))
 
     def _iterations(self, found: Selection) -> int:
         return int(found.trace["iteration"].max(initial=1))
@@ -55,7 +55,7 @@ class SparseHyperplane(TwoClassClassifier):
         return f"stopped at max_iter = {self.max_iter} before its weights settled: raise max_iter."
 
 
-class SupportFeatureMachine(SparseHyperplane):
+class SupportFeatureMachine(SparseHyperplane):  # numpydoc ignore=PR02
     r"""The support feature machine: the fewest features whose hyperplane separates the classes.
 
     .. math:: \min_{w, b, \xi \ge 0}\; \|w\|_0 + \|\xi\|_0 \quad\text{subject to}\quad y_i (w \cdot x_i + b) \ge -\xi_i,
@@ -110,7 +110,7 @@ class SupportFeatureMachine(SparseHyperplane):
         return soft_sfm(X, codes, rng=NO_DRAWS, C=self.C, max_iterations=self.max_iter)
 
 
-class ZeroNormSVM(SparseHyperplane):
+class ZeroNormSVM(SparseHyperplane):  # numpydoc ignore=PR02
     r"""Zero-norm minimisation: the fewest features with which every point is outside the margin.
 
     .. math:: \min_{w, b, \xi \ge 0}\; \|w\|_0 + \|\xi\|_0 \quad\text{subject to}\quad y_i (w \cdot x_i + b) \ge 1 -

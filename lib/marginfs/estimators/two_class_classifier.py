@@ -14,7 +14,7 @@ from marginfs.estimators.feature_selector import FeatureSelector
 from marginfs.types import FloatArray
 
 
-class TwoClassClassifier(ClassifierMixin, FeatureSelector):  # type: ignore[misc]
+class TwoClassClassifier(ClassifierMixin, FeatureSelector):
     """A selector whose machine predicts.
 
     The machine keeps the features that the method chose, whatever `n_features_to_select` says of `transform`.

@@ -13,7 +13,7 @@ from marginfs.estimators.two_class_classifier import TwoClassClassifier
 from marginfs.selectors.ao_efs import ao_efs
 from marginfs.selectors.full_fs import full_fs
 from marginfs.selectors.gmkl import gmkl
-from marginfs.types import FloatArray, IntArray, Selection
+from marginfs.types import FloatArray, Labels, Selection
 
 _CUT_SHORT = {"iteration_limit", "evaluation_limit", "round_limit"}
 
@@ -40,10 +40,10 @@ class WeightedKernel(TwoClassClassifier):
         self.max_iter = max_iter
 
     @abstractmethod
-    def _search(self, X: FloatArray, codes: IntArray) -> Selection:
+    def _search(self, X: FloatArray, codes: Labels) -> Selection:
         """Run the method."""
 
-    def _select(self, X: FloatArray, codes: IntArray) -> Selection:
+    def _select(self, X: FloatArray, codes: Labels) -> Selection:
         found = self._search(X, codes)
         self.feature_weights_: FloatArray = found.model["weights"]
         support = np.flatnonzero(found.model["coefficients"])
@@ -142,9 +142,15 @@ class AOEFS(WeightedKernel):
         super().__init__(n_features_to_select, C=C, mu=mu, max_iter=max_iter)
         self.epsilon = epsilon
 
-    def _search(self, X: FloatArray, codes: IntArray) -> Selection:
+    def _search(self, X: FloatArray, codes: Labels) -> Selection:
         return ao_efs(
-            X, codes, rng=NO_DRAWS, C=float(self.C), mu=float(self.mu), epsilon=self.epsilon, max_iterations=self.max_iter
+            X,
+            codes,
+            rng=NO_DRAWS,
+            C=float(self.C),
+            mu=float(self.mu),
+            epsilon=self.epsilon,
+            max_iterations=self.max_iter,
         )
 
 
@@ -219,7 +225,7 @@ class FullFS(WeightedKernel):
         self.epsilon = epsilon
         self.tol = tol
 
-    def _search(self, X: FloatArray, codes: IntArray) -> Selection:
+    def _search(self, X: FloatArray, codes: Labels) -> Selection:
         return full_fs(
             X,
             codes,
@@ -297,7 +303,7 @@ class GMKL(WeightedKernel):
         super().__init__(n_features_to_select, C=C, mu=mu, max_iter=max_iter)
         self.variable = variable
 
-    def _search(self, X: FloatArray, codes: IntArray) -> Selection:
+    def _search(self, X: FloatArray, codes: Labels) -> Selection:
         return gmkl(
             X,
             codes,
