@@ -114,7 +114,6 @@ rule reference_pages:
     conda:
         "../envs/report.yaml"
     params:
-        folder="results/reference",
         papers={key: paper.protocol for key, paper in study.papers.items() if key not in study.own_data},
         claims={key: paper.claims for key, paper in study.papers.items() if key not in study.own_data},
         source=source_hash(["marginfs.results.report.reference_pages"]),

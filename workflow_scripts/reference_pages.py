@@ -1,10 +1,12 @@
 """Pages of the published full runs, for readers of the repository."""
 
+from pathlib import Path
+
 from marginfs.files import write_text
 from marginfs.results.report.reference_pages import reference_pages
 from marginfs.study.process import job
 
 with job(snakemake):
     params = snakemake.params
-    for path, text in reference_pages(params.folder, params.papers, params.claims).items():
+    for path, text in reference_pages(Path(snakemake.output[0]).parent, params.papers, params.claims).items():
         write_text(path, text)
