@@ -12,6 +12,9 @@ from numba import njit
 from marginfs.kernels import GAUSSIAN, LINEAR, Kernel
 from marginfs.types import FloatArray, IntArray
 
+_FEW = 16
+"""Features up to which their part is added in place, without a matrix of its own."""
+
 
 class MovingGram:
     """Kernel matrix between two sets of points, or of one set with itself.
@@ -78,7 +81,7 @@ class MovingGram:
         """
         new_left = np.ascontiguousarray(left.T)
         new_right = new_left if right is None else np.ascontiguousarray(right.T)
-        self.sums += self._part(new_left, new_right)
+        self._move(new_left, new_right, 1.0)
         self.left = np.vstack((self.left, new_left))
         self.right = self.left if self._symmetric else np.vstack((self.right, new_right))
 
@@ -97,7 +100,7 @@ class MovingGram:
         self.left = np.delete(self.left, positions, axis=0)
         self.right = self.left if self._symmetric else np.delete(self.right, positions, axis=0)
         if len(positions) < len(self.left):
-            self.sums -= self._part(gone_left, gone_right)
+            self._move(gone_left, gone_right, -1.0)
             if np.abs(self.sums).max(initial=0.0) >= 0.5 * self._size:
                 return
         self._build()
@@ -105,6 +108,15 @@ class MovingGram:
     def _build(self) -> None:
         self.sums: FloatArray = self._part(self.left, self.right)
         self._size = np.abs(self.sums).max(initial=0.0)
+
+    def _move(self, left: FloatArray, right: FloatArray, sign: float) -> None:
+        """Add these features to the sums, or take them away."""
+        if len(left) > _FEW:
+            self.sums += sign * self._part(left, right)
+        elif self.kernel.code == GAUSSIAN:
+            _move_squares(self.sums, left, right, sign)
+        else:
+            _move_products(self.sums, left, right, sign)
 
     def _part(self, left: FloatArray, right: FloatArray) -> FloatArray:
         """What these features contribute to the sums."""
@@ -116,6 +128,29 @@ class MovingGram:
         if self._symmetric:
             np.fill_diagonal(squares, 0.0)
         return np.asarray(squares)
+
+
+@njit(cache=True)
+def _move_products(sums: FloatArray, left: FloatArray, right: FloatArray, sign: float) -> None:
+    """Add sign x_i.z_j to every entry, row by row."""
+    for i in range(sums.shape[0]):
+        row = sums[i]
+        for k in range(left.shape[0]):
+            factor, other = sign * left[k, i], right[k]
+            for j in range(row.size):
+                row[j] += factor * other[j]
+
+
+@njit(cache=True)
+def _move_squares(sums: FloatArray, left: FloatArray, right: FloatArray, sign: float) -> None:
+    """Add sign ||x_i - z_j||^2 to every entry, row by row."""
+    for i in range(sums.shape[0]):
+        row = sums[i]
+        for k in range(left.shape[0]):
+            own, other = left[k, i], right[k]
+            for j in range(row.size):
+                difference = own - other[j]
+                row[j] += sign * (difference * difference)
 
 
 @njit(cache=True)

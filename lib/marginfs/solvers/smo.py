@@ -196,7 +196,7 @@ def _minimise(
     """
     n = sign.size
     y, alpha, value, bounded = sign.copy(), solution.copy(), sign.copy(), np.zeros(n)
-    up, low, gain, order = np.empty(n), np.empty(n), np.empty(n), np.arange(n)
+    up, low, scratch, order = np.empty(n), np.empty(n), np.empty(n), np.arange(n)
     for t in range(n):
         mark(t, alpha, y, C, up, low)
         if alpha[t] > 0:
@@ -217,11 +217,11 @@ def _minimise(
                     _restore(K, y, alpha, bounded, C, size, value)
                     size = n
                 size = _shrink(K, order, arrays, size, high, least)
-        i, j = working_set(K, diagonal, value, up, low, size, tol, gain)
+        i, j = working_set(K, diagonal, value, up, low, size, tol, scratch)
         if i < 0:
             _restore(K, y, alpha, bounded, C, size, value)
             size = n
-            i, j = working_set(K, diagonal, value, up, low, size, tol, gain)
+            i, j = working_set(K, diagonal, value, up, low, size, tol, scratch)
             if i < 0:
                 converged = True
                 break
