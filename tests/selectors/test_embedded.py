@@ -211,11 +211,13 @@ def test_bad_data_ends_in_words(method):
 
 
 @methods
-def test_a_constant_column_and_duplicates_of_opposite_class_do_no_harm(method):
+@pytest.mark.parametrize("C", [2.0**-5, 2.0**6, 2.0**15, 1e12])
+def test_a_constant_column_and_duplicates_of_opposite_class_do_no_harm(method, C):
     X, y = xor(7, n=40)
     X = np.c_[np.r_[X, X[:20]], np.zeros(60)]
-    selection = method(X, np.r_[y, -y[:20]], rng=RNG, C=64.0, mu=0.5)
-    assert 8 not in selection.ranking[: selection.selected]
+    selection = method(X, np.r_[y, -y[:20]], rng=RNG, C=C, mu=0.5)
+    if C <= 2.0**6:  # beyond, what mu gains is less than the tolerance of an objective that the contradictions dominate
+        assert 8 not in selection.ranking[: selection.selected]
     for array in (*selection.model.values(), selection.trace["objective"]):
         assert np.isfinite(array).all()
 

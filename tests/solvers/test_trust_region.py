@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import minimize
 
 from marginfs.solvers.trust_region import Exit, minimise, reflective
 from marginfs.solvers.trust_region.affine_scaling import scaled_model
 from marginfs.solvers.trust_region.ball import minimise_spectral
+from marginfs.solvers.trust_region.kinks import KinkWidth
 from marginfs.solvers.trust_region.lanczos import minimise_lanczos
 from marginfs.solvers.trust_region.step_back import step_back
 from marginfs.solvers.trust_region.truncated_cg import boundary_distance, minimise_cg
@@ -173,3 +175,62 @@ def test_simple_alternation_stays_at_the_papers_saddle_and_a_shared_margin_leave
 def test_the_iteration_limit_is_flagged():
     _, evaluate = double_well(1, 8)
     assert minimise(evaluate, np.full(8, 0.7), lower=0.0, max_iterations=1).exit is Exit.ITERATION_LIMIT
+
+
+class KinkedPoint:
+    """C/2 sum_i max(0, 1 - a_i'x)^2 + m sum x, whose Hessian jumps where a row meets its margin."""
+
+    C, m = 1e4, 0.3
+
+    def __init__(self, A, x):
+        self.A, gap = A, 1.0 - A @ x
+        self.gap, self.bent = gap, gap > 0.0
+        self.value = 0.5 * self.C * np.sum(np.maximum(gap, 0.0) ** 2) + self.m * x.sum()
+        self.gradient = self.m - self.C * A.T @ np.maximum(gap, 0.0)
+        self.coupled, self.diagonal = np.arange(x.size), np.zeros(x.size)
+
+    def widen(self, width):
+        self.bent = self.gap > -width
+
+    def hessian(self):
+        return self.C * self.A[self.bent].T @ self.A[self.bent]
+
+    def product(self, v):
+        return self.hessian() @ v
+
+
+@pytest.mark.parametrize("columns", [0, 100])
+@pytest.mark.parametrize("seed", range(4))
+def test_with_kinks_it_ends_at_the_optimum_of_another_solver(seed, columns, monkeypatch):
+    monkeypatch.setattr(reflective, "EXPLICIT", columns)
+    A = np.random.default_rng(seed).uniform(0.0, 1.0, (60, 12))
+    result = minimise(lambda x: KinkedPoint(A, x), np.ones(12), lower=0.0, widen=KinkedPoint.widen, tol=1e-7)
+    C, m = KinkedPoint.C, KinkedPoint.m
+    margins = {"type": "ineq", "fun": lambda v: A @ v[:12] + v[12:] - 1.0, "jac": lambda v: np.c_[A, np.eye(60)]}
+    other = minimize(
+        lambda v: (0.5 * C * v[12:] @ v[12:] + m * v[:12].sum(), np.r_[np.full(12, m), C * v[12:]]),
+        np.r_[np.ones(12), np.zeros(60)],
+        jac=True,
+        bounds=[(0.0, None)] * 72,
+        constraints=margins,
+        method="SLSQP",
+        options={"maxiter": 500, "ftol": 1e-12},
+    )
+    assert result.exit is Exit.CONVERGED
+    assert result.values[-1] == pytest.approx(other.fun, rel=1e-3)
+
+
+def test_the_width_of_kinks_follows_the_steps():
+    assert KinkWidth(used=False).narrow
+    width = KinkWidth(used=True)
+    first = width.value
+    width.after(0.9, failed=False, inside=True)
+    width.after(1.5, failed=False, inside=False)
+    assert width.value == first
+    width.after(0.1, failed=True, inside=True)
+    assert width.value == 2.0 * first
+    for _ in range(20):
+        width.after(1.5, failed=False, inside=True)
+        width.settle()
+    assert width.narrow
+    assert width.value > 0.0

@@ -37,9 +37,18 @@ def test_units_lie_evenly_along_the_grid(monkeypatch):
 
 @pytest.mark.parametrize("folds", [2, 5])
 def test_tuning_counts_with_all_its_folds_and_points(monkeypatch, folds):
-    """Every tick of the clock is one second: of two, one runs the units and one a single trial of tuning."""
+    """Every tick of the clock is one second: of two, one runs the units and one three trials along the first fold."""
+    seen = []
+
+    def record(plan, selector, evaluation, start, stop, prepared):
+        seen.append(start)
+        return tune(plan, selector, evaluation, start, stop, prepared)
+
+    tune = unit_sample.tune
+    monkeypatch.setattr(unit_sample, "tune", record)
     ticks = iter(range(100))
     monkeypatch.setattr(unit_sample.time, "process_time", lambda: float(next(ticks)))
-    tuning = Tuning({"coefficient": ["pearson", "golub"]}, None, folds, "test_error", "min", {})
+    tuning = Tuning({"coefficient": ["pearson", "golub"] * 3}, None, folds, "test_error", "min", {})
     found = sample_units(plan({}), 1, [Selector("corr", CORRELATION, {}, tuning)], EVALUATION, Prepared({}))
-    assert found["cpu_seconds"] == 1.0 + 2 * folds
+    assert seen == [0, 2, 5]
+    assert found["cpu_seconds"] == 1.0 + 6 * folds / 3

@@ -39,7 +39,7 @@ def sample_units(
         The number of units, how many were run, their mean CPU seconds with all selectors, and the highest memory.
     """
     points = len(plan.points())
-    chosen = sorted({place * (points - 1) // max(UNITS - 1, 1) for place in range(UNITS)})
+    chosen = _spread(points)
     began = time.process_time()
     for unit in chosen:
         records = {selector.name: _selected(plan, selector, evaluation, unit, prepared) for selector in selectors}
@@ -55,6 +55,11 @@ def sample_units(
     }
 
 
+def _spread(count: int) -> list[int]:
+    """At most `UNITS` places, evenly from the first to the last."""
+    return sorted({place * (count - 1) // max(UNITS - 1, 1) for place in range(UNITS)})
+
+
 def _selected(
     plan: Plan, selector: Selector, evaluation: Evaluation, unit: int, prepared: Prepared
 ) -> list[dict[str, Any]]:
@@ -64,11 +69,12 @@ def _selected(
 
 
 def _tuning_seconds(plan: Plan, selector: Selector, evaluation: Evaluation, unit: int, prepared: Prepared) -> float:
-    """CPU seconds of tuning for one unit, from the first of its trials."""
+    """CPU seconds of tuning for one unit, from trials that lie evenly along the grid of its first fold."""
     if selector.tuning is None:
         return 0.0
-    trials = selector.tuning.trials
+    trials, places = selector.tuning.trials, _spread(len(selector.tuning.points()))
     began = time.process_time()
-    for _ in tune(plan, selector, evaluation, unit * trials, unit * trials + 1, prepared):
-        pass
-    return (time.process_time() - began) * trials
+    for place in places:
+        for _ in tune(plan, selector, evaluation, unit * trials + place, unit * trials + place + 1, prepared):
+            pass
+    return (time.process_time() - began) * trials / len(places)
