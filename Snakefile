@@ -15,6 +15,19 @@ include: "rules/readings.smk"
 include: "rules/projection.smk"
 
 
+localrules:
+    prepare,
+    simulate,
+    prepare_own,
+    table,
+    ranking,
+    claims,
+    figure,
+    summary,
+    reference,
+    compare_readings,
+
+
 onstart:
     prepare_units(workflow.dag.needrun_jobs(), workflow.resource_settings.cores or 1)
 
