@@ -23,7 +23,8 @@ localrules:
     ranking,
     claims,
     figure,
-    summary,
+    report,
+    paper_report,
     reference,
     compare_readings,
 
