@@ -51,12 +51,13 @@ def submit(project: Project, paper: str, *arguments: str) -> subprocess.Complete
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_smoke_through_the_profile_has_the_same_bytes(project, local, paper):
+def test_smoke_through_the_profile_has_the_same_bytes(project, local, paper, tally):
     done = submit(project, paper)
     assert done.returncode == 0, done.stderr
     assert slurm_jobs(project)
     assert results(project) == local[paper]
     assert project.run("verify").returncode == 0
+    tally["SLURM jobs run"] += len(slurm_jobs(project))
 
 
 def test_a_profile_for_clusters_without_the_plugin(project, local):
