@@ -89,8 +89,8 @@ def plan_of(wildcards):
 
 
 def resource_of(name):
-    """Resources function: what the jobs of an experiment need."""
-    return lambda wildcards: getattr(experiment_of(wildcards).resources, name)
+    """Resources function: what the jobs of an experiment need; a job that is tried again gets more."""
+    return lambda wildcards, attempt: attempt * getattr(experiment_of(wildcards).resources, name)
 
 
 def home_of(wildcards, selector):
