@@ -41,7 +41,7 @@ def check_claim(claim: Claim, evaluation: pd.DataFrame) -> pd.DataFrame:
     if run and not claim.some:
         missing = [label for label, lower, _ in pairs if not len(lower)]
         rows += [(claim.id, label, None, None, 0, None, "not run") for label in missing]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(("lower", "higher", "p_value"), float))
 
 
 def check_claims(claims: Iterable[Claim], evaluations: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

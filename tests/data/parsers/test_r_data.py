@@ -23,4 +23,4 @@ def test_the_r_package_has_the_colon_data_of_the_catalogue(shared_data, tmp_path
 def test_a_list_without_the_matrix_is_named(shared_data):
     content = (shared_data / "colon" / "Colon.rda").read_bytes()
     with pytest.raises(DataError, match=r"no Colon\$Z"):
-        r_data([content], object="Colon", matrix="Z", classes="Y", labels={})
+        r_data([content], object="Colon", matrix="Z", classes="Y", labels={}, decimals=4)

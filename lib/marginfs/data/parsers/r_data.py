@@ -11,7 +11,9 @@ from marginfs.data.table import Records
 from marginfs.errors import DataError
 
 
-def r_data(files: Sequence[bytes], *, object: str, matrix: str, classes: str, labels: Mapping[str, str]) -> Records:
+def r_data(
+    files: Sequence[bytes], *, object: str, matrix: str, classes: str, labels: Mapping[str, str], decimals: int
+) -> Records:
     """Read a list that holds a matrix and the class of each of its rows.
 
     Parameters
@@ -24,6 +26,8 @@ def r_data(files: Sequence[bytes], *, object: str, matrix: str, classes: str, la
         The names of the matrix and of the classes in the list.
     labels : mapping
         Class as R has it -> its name.
+    decimals : int
+        Digits behind the point that are kept; a 5 behind them is rounded to the even digit.
 
     Returns
     -------
@@ -40,6 +44,6 @@ def r_data(files: Sequence[bytes], *, object: str, matrix: str, classes: str, la
     except KeyError as error:
         raise DataError(f"the file has no {object}${error.args[0]}.") from None
     return Records(
-        fields=[[repr(float(value)) for value in row] for row in values],
+        fields=[[repr(float(value)) for value in row] for row in np.round(values, decimals)],
         labels=[labels[f"{value:g}"] for value in codes],
     )
