@@ -10,6 +10,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
+
 from data_server import registry_cache
 
 ROOT = Path(__file__).parents[2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from marginfs.data.catalogue import DatasetSpec
@@ -42,6 +42,8 @@ class Study:
         Data set -> its entry in datasets.yaml.
     readings : mapping
         Name -> reading: the default, this run's, and every single alternative.
+    placed : list of mapping
+        Where the user's own selectors run, and why not elsewhere.
     """
 
     fidelity: str
@@ -55,6 +57,7 @@ class Study:
     own_data: Mapping[str, Mapping[str, Any]]
     catalogue: Mapping[str, DatasetSpec]
     readings: Mapping[str, Reading]
+    placed: list[dict[str, str]] = field(default_factory=list)
 
     @property
     def run(self) -> str:
