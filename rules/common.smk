@@ -21,7 +21,7 @@ from marginfs.study.claim_specs import Claim
 from marginfs.study.config import load_study
 from marginfs.study.figure_specs import FigureSpec
 from marginfs.study.job_sources import evaluation_source, selection_source, tuning_source
-from marginfs.study.own_study import table_options
+from marginfs.study.own_study import check_tables, table_options
 from marginfs.study.reach import source_hash
 from marginfs.study.runs import run_name
 from marginfs.study.table_specs import TIMING_METRIC
@@ -29,6 +29,8 @@ from marginfs.study.warm_up import compile_kernels
 
 try:
     study = load_study(config, CHECKOUT / "config")
+    if workflow.is_main_process:
+        check_tables(study.own_data)
 except MarginfsError as error:
     sys.exit(f"marginfs: {error}")
 
