@@ -25,7 +25,7 @@ from marginfs.study.config import load_study
 from marginfs.study.figure_specs import FigureSpec
 from marginfs.study.job_sources import evaluation_source, selection_source, tuning_source
 from marginfs.study.kernel_cache import close_cache, kernel_folder
-from marginfs.study.own_study import table_options
+from marginfs.study.own_study import check_tables, table_options
 from marginfs.study.reach import source_hash
 from marginfs.study.recovery import start_run
 from marginfs.study.runs import run_name
@@ -34,7 +34,9 @@ from marginfs.study.warm_up import compile_kernels
 
 try:
     study = load_study(config, CHECKOUT / "config")
-    alive = start_run(Path.cwd()) if workflow.is_main_process else None
+    if workflow.is_main_process:
+        check_tables(study.own_data)
+        alive = start_run(Path.cwd())
 except (MarginfsError, OSError) as error:
     sys.exit(f"marginfs: {explain(error)}")
 
@@ -180,7 +182,7 @@ def tuned_evaluations(run, papers):
 def artefacts(run, papers):
     """Every table, figure and list of claims of `papers`."""
     folder = f"results/{run}"
-    files = []
+    files = [f"{folder}/tables/my_selectors.csv"] if study.placed else []
     for paper in papers:
         tables, figures = (study.papers[paper].artefacts(kind) for kind in ("tables", "figures"))
         files += [f"{folder}/tables/{paper}/table_{number}.csv" for number in tables]
