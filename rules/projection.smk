@@ -16,6 +16,7 @@ rule sample:
         trials=lambda wildcards: experiment_of(wildcards).trials,
         selectors=lambda wildcards: [asdict(selector) for selector in experiment_of(wildcards).selectors.values()],
         evaluation=lambda wildcards: asdict(experiment_of(wildcards).evaluation),
+        shared=lambda wildcards: list(experiment_of(wildcards).shared),
         source=lambda wildcards: evaluation_source(experiment_of(wildcards)),
     script:
         "../workflow_scripts/sample.py"

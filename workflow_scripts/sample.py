@@ -12,5 +12,5 @@ with job(snakemake):
     selectors = [selector_from(selector) for selector in params.selectors]
     write_json(
         snakemake.output[0],
-        sample_units(plan, params.trials, selectors, evaluation_from(params.evaluation), prepared),
+        sample_units(plan, params.trials, selectors, evaluation_from(params.evaluation), prepared, params.shared),
     )

@@ -52,3 +52,19 @@ def test_tuning_counts_with_all_its_folds_and_points(monkeypatch, folds):
     found = sample_units(plan({}), 1, [Selector("corr", CORRELATION, {}, tuning)], EVALUATION, Prepared({}))
     assert seen == [0, 2, 5]
     assert found["cpu_seconds"] == 1.0 + 6 * folds / 3
+
+
+@pytest.mark.parametrize(("shared", "seconds"), [((), 5.0), (("corr",), 1.0)])
+def test_a_shared_selector_is_run_but_not_counted(monkeypatch, shared, seconds):
+    """Correlation takes four seconds of this clock, the other selector one."""
+    clock, select = [0.0], unit_sample.select
+
+    def ticking(plan, selector, *rest):
+        clock[0] += 4.0 if selector.name == "corr" else 1.0
+        return select(plan, selector, *rest)
+
+    monkeypatch.setattr(unit_sample, "select", ticking)
+    monkeypatch.setattr(unit_sample.time, "process_time", lambda: clock[0])
+    selectors = [Selector(name, CORRELATION, {}) for name in ("corr", "mine")]
+    found = sample_units(plan({}), 1, selectors, EVALUATION, Prepared({}), shared)
+    assert found["cpu_seconds"] == seconds

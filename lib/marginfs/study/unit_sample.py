@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from marginfs.data.load import Prepared
@@ -16,7 +16,12 @@ UNITS = 3
 
 
 def sample_units(
-    plan: Plan, trials: int, selectors: Sequence[Selector], evaluation: Evaluation, prepared: Prepared
+    plan: Plan,
+    trials: int,
+    selectors: Sequence[Selector],
+    evaluation: Evaluation,
+    prepared: Prepared,
+    shared: Collection[str] = (),
 ) -> dict[str, Any]:
     """Run units that lie evenly along the grids of the first split.
 
@@ -32,6 +37,8 @@ def sample_units(
         What is measured.
     prepared : Prepared
         The data sets of the job.
+    shared : collection of str
+        Selectors that another experiment runs: only their evaluation counts here.
 
     Returns
     -------
@@ -40,13 +47,17 @@ def sample_units(
     """
     points = len(plan.points())
     chosen = _spread(points)
-    began = time.process_time()
+    own = [selector for selector in selectors if selector.name not in shared]
+    others = [selector for selector in selectors if selector.name in shared]
+    seconds = 0.0
     for unit in chosen:
-        records = {selector.name: _selected(plan, selector, evaluation, unit, prepared) for selector in selectors}
+        records = {selector.name: _selected(plan, selector, unit, prepared) for selector in others}
+        began = time.process_time()
+        records |= {selector.name: _selected(plan, selector, unit, prepared) for selector in own}
         for _ in evaluate(plan, evaluation, records, unit, unit + 1, prepared):
             pass
-    seconds = (time.process_time() - began) / len(chosen)
-    tuned = sum(_tuning_seconds(plan, selector, evaluation, chosen[0], prepared) for selector in selectors)
+        seconds += (time.process_time() - began) / len(chosen)
+    tuned = sum(_tuning_seconds(plan, selector, evaluation, chosen[0], prepared) for selector in own)
     return {
         "units": trials * points,
         "sampled": len(chosen),
@@ -60,9 +71,7 @@ def _spread(count: int) -> list[int]:
     return sorted({place * (count - 1) // max(UNITS - 1, 1) for place in range(UNITS)})
 
 
-def _selected(
-    plan: Plan, selector: Selector, evaluation: Evaluation, unit: int, prepared: Prepared
-) -> list[dict[str, Any]]:
+def _selected(plan: Plan, selector: Selector, unit: int, prepared: Prepared) -> list[dict[str, Any]]:
     """What a selector finds, with the first options to try where it is tuned."""
     tuned = [{"options": product_of(selector.tuning.grid)[0]}] if selector.tuning else None
     return list(select(plan, selector, unit, unit + 1, prepared, tuned))
