@@ -82,8 +82,9 @@ def reflective(percentage: float, centre: int, minimum: int) -> StepRule:
 
 
 def entropy_step(now: Progress, floor: int) -> int:
-    """Step of E-RFE (Furlanello et al., Neural Networks 16, 2003), which planas2021 names.
+    """Step of E-RFE (Furlanello et al., Neural Networks 16, 2003), which planas2021 names without a formula or result.
 
+    It could not be checked against the text of its authors, and no table or figure uses it.
     The scores, scaled to [0, 1], are counted in sqrt(R) intervals. Where they spread (entropy above half its maximum,
     mean above 0.2) those of the first interval leave. Where they crowd near zero, those whose scaled logarithm is below
     its mean leave; the bound is halved until that is at most half of them.
