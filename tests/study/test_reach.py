@@ -109,6 +109,8 @@ def test_what_a_function_reaches(package):
         ("marginfs.main:job", edited("main", "What it does.", "Something."), False),
         ("marginfs.main:job", edited("main", "x: parts.Kind", "x: object"), False),
         ("marginfs.main:job", edited("parts", "return -x", "return -x  # minus"), False),
+        ("marginfs.main:job", edited("parts", "def tool(x)", "@guarded\ndef tool(x)"), False),
+        ("marginfs.main:job", edited("parts", "def tool(x)", "@other\ndef tool(x)"), True),
         ("marginfs.main:local", edited("far", "return 5", "return 6"), True),
         ("marginfs.main:local", edited("far", "loaded", "here"), True),
         ("marginfs.tables:find", edited("tables", '"a": "marginfs.main"', '"b": "marginfs.parts"'), False),

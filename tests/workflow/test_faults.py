@@ -36,9 +36,12 @@ def start(project: Project) -> subprocess.Popen[bytes]:
 
 
 def jobs_of(run: subprocess.Popen[bytes]) -> list[int]:
-    """The processes that Snakemake has started."""
-    children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
-    return [int(pid) for pid in children.read_text().split()] if children.exists() else []
+    """The processes that Snakemake has started, in whichever of its threads."""
+    found: list[int] = []
+    for children in Path(f"/proc/{run.pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += map(int, children.read_text().split())
+    return found
 
 
 def kill(run: subprocess.Popen[bytes], victim: str) -> bool:
