@@ -180,7 +180,7 @@ def tuned_evaluations(run, papers):
 def artefacts(run, papers):
     """Every table, figure and list of claims of `papers`."""
     folder = f"results/{run}"
-    files = []
+    files = [f"{folder}/tables/my_selectors.csv"] if study.placed else []
     for paper in papers:
         tables, figures = (study.papers[paper].artefacts(kind) for kind in ("tables", "figures"))
         files += [f"{folder}/tables/{paper}/table_{number}.csv" for number in tables]

@@ -65,3 +65,18 @@ rule claims:
         source=source_hash(["marginfs.results.claims"]),
     script:
         "../workflow_scripts/claims.py"
+
+
+rule my_selectors:
+    """Where the user's own selectors ran, and why not elsewhere."""
+    output:
+        csv="results/{run}/tables/my_selectors.csv",
+    log:
+        "results/{run}/logs/tables/my_selectors.log",
+    localrule: True
+    conda:
+        "../envs/report.yaml"
+    params:
+        placed=study.placed,
+    script:
+        "../workflow_scripts/my_selectors.py"

@@ -31,6 +31,11 @@ class NameOf:
     table: Mapping[str, str]
 
 
+@dataclass(frozen=True, eq=False)
+class PathTo:
+    """The mark of an option that is itself "module:name", a class or function of any package."""
+
+
 @dataclass(frozen=True)
 class Selection:
     """What a selector found on one training set.

@@ -11,11 +11,15 @@ from marginfs.study.registry import EVALUATIONS, SELECTORS, entries_of, path_of
 from marginfs.study.unit_jobs import pack, unpack
 from marginfs.types import Selection
 
-ANY_NUMBER_OF_CLASSES = {"all_features", "mutual_information", "random_ranking", "relief", "svm_rfe"}
+ANY_NUMBER_OF_CLASSES = {"all_features", "estimator", "mutual_information", "random_ranking", "relief", "svm_rfe"}
 BLIND = {"all_features", "gaussian_svm", "random_ranking"}
 WEIGHED = ("ao_efs", "full_fs", "gmkl", "margin_sharing_ao", "simple_ao")
-OPTIONS = {**{key: {"C": 1.0, "mu": 0.5} for key in WEIGHED}, "gaussian_svm": {"C": 1.0, "sigma": 3.0}}
-"""What selectors need that have no defaults, because their papers tune these options."""
+OPTIONS = {
+    **{key: {"C": 1.0, "mu": 0.5} for key in WEIGHED},
+    "gaussian_svm": {"C": 1.0, "sigma": 3.0},
+    "estimator": {"estimator": "sklearn.linear_model:LogisticRegression"},
+}
+"""What selectors need that have no defaults, because their papers tune these options or the user names a class."""
 
 
 def problem(n: int = 24, d: int = 7) -> tuple[np.ndarray, np.ndarray]:

@@ -17,6 +17,7 @@ from marginfs.data.variants import split_variant
 from marginfs.errors import ConfigError
 from marginfs.study.artefacts import check_artefacts
 from marginfs.study.experiments import outline_of
+from marginfs.study.my_selectors import Mine, check_papers, with_mine
 from marginfs.study.options import check_name
 from marginfs.study.own_study import own_protocol
 from marginfs.study.paper import Paper
@@ -52,11 +53,16 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
     papers = {key: _load_paper(key, path, folder) for key, path in files.items()}
     for name, entry in own_data.items():
         papers[name] = _own_paper(name, entry, {*files, *catalogue, *GENERATORS, *SIMULATED, *_rules(folder)})
+    mine = {name: Mine.from_config(name, entry) for name, entry in (settings.get("my_selectors") or {}).items()}
+    check_papers(mine, papers)
+    extended = {key: with_mine(paper, mine, catalogue) for key, paper in papers.items()}
+    papers = {key: paper for key, (paper, _) in extended.items()}
     choices = choices_of(papers, catalogue)
     names, seed = shared_names(choices), default_of("seed", schema)
     reading = Reading(
         choices=_made(settings.get("choices") or {}, choices),
         seed=None if settings["seed"] == seed else settings["seed"],
+        new=tuple(mine),
     )
     readings = {reading_name(one.changes(names)): one for one in (Reading(), *alternatives(choices), reading)}
     study = Study(
@@ -72,6 +78,7 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
         catalogue=catalogue,
         readings=readings,
         trials=_trials(settings["trials"], papers),
+        placed=[place for _, places in extended.values() for place in places],
     )
     for paper in papers.values():
         _check_paper(study, paper)

@@ -9,13 +9,14 @@ from marginfs.errors import ConfigError
 from marginfs.lookup import look_up
 from marginfs.study.options import Option, check_name, options_of
 from marginfs.study.reach import defines
-from marginfs.types import NameOf
+from marginfs.types import NameOf, PathTo
 
 SELECTORS: Mapping[str, str] = {
     "all_features": "marginfs.selectors.all_features:all_features",
     "ao_efs": "marginfs.selectors.ao_efs:ao_efs",
     "backward_elimination": "marginfs.selectors.backward_elimination:backward_elimination",
     "correlation": "marginfs.selectors.correlation:correlation",
+    "estimator": "marginfs.selectors.any_estimator:any_estimator",
     "full_fs": "marginfs.selectors.full_fs:full_fs",
     "gaussian_svm": "marginfs.selectors.gaussian_svm:gaussian_svm",
     "gmkl": "marginfs.selectors.gmkl:gmkl",
@@ -92,13 +93,19 @@ def entries_of(path: str, options: Mapping[str, Any]) -> list[str]:
     list of str
         Functions and modules.
     """
-    tables = {option: _table(option) for option in options_of(look_up(path)).values()}
+    known = options_of(look_up(path)).values()
+    tables = {option: _table(option) for option in known}
     parts = [table[options.get(option.name, option.default)] for option, table in tables.items() if table]
+    parts += [options[option.name] for option in known if any(isinstance(e, PathTo) for e in _extras(option))]
     sweep = [f"{path}_sweep"] if defines(f"{path}_sweep") else []
     return [path, *sweep, *parts]
 
 
 def _table(option: Option) -> Mapping[Any, str]:
     """The parts that an option chooses from."""
-    extras = get_args(option.type)[1:] if get_origin(option.type) is Annotated else ()
-    return next((extra.table for extra in extras if isinstance(extra, NameOf)), {})
+    return next((extra.table for extra in _extras(option) if isinstance(extra, NameOf)), {})
+
+
+def _extras(option: Option) -> tuple[Any, ...]:
+    """What the signature says of an option beside its type."""
+    return get_args(option.type)[1:] if get_origin(option.type) is Annotated else ()

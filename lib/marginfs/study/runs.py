@@ -31,10 +31,13 @@ class Reading:
         Paper or data set -> choice -> the alternative taken.
     seed : int or None
         Another master seed.
+    new : tuple of str
+        Selectors of the user's own.
     """
 
     choices: Choices = field(default_factory=dict)
     seed: int | None = None
+    new: tuple[str, ...] = ()
 
     def of(self, owner: str) -> Mapping[str, Any]:
         """Look up the alternatives taken for one paper or data set.
@@ -62,14 +65,16 @@ class Reading:
         Returns
         -------
         dict
-            Choice, with its owner where others have one of this name, or "seed" -> value.
+            Choice, with its owner where others have one of this name, "seed" or "new" -> value.
         """
         changed = {
             (name if names.get(name, 1) == 1 else f"{owner}.{name}"): value
             for owner, made in sorted(self.choices.items())
             for name, value in sorted(made.items())
         }
-        return changed if self.seed is None else {**changed, "seed": self.seed}
+        if self.seed is not None:
+            changed["seed"] = self.seed
+        return {**changed, "new": ", ".join(self.new)} if self.new else changed
 
 
 def reading_name(changes: Mapping[str, Any]) -> str:

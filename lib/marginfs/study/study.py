@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from marginfs.data.catalogue import DatasetSpec
@@ -44,6 +44,8 @@ class Study:
         Name -> reading: the default, this run's, and every single alternative.
     trials : mapping
         Paper -> experiment -> number of trials, where the user overrides that of the fidelity.
+    placed : list of mapping
+        Where the user's own selectors run, and why not elsewhere.
     """
 
     fidelity: str
@@ -58,6 +60,7 @@ class Study:
     catalogue: Mapping[str, DatasetSpec]
     readings: Mapping[str, Reading]
     trials: Mapping[str, Mapping[str, int]]
+    placed: list[dict[str, str]] = field(default_factory=list)
 
     @property
     def run(self) -> str:
