@@ -25,7 +25,7 @@ from marginfs.study.config import load_study
 from marginfs.study.figure_specs import FigureSpec
 from marginfs.study.job_sources import evaluation_source, selection_source, tuning_source
 from marginfs.study.kernel_cache import close_cache, kernel_folder
-from marginfs.study.own_study import table_options
+from marginfs.study.own_study import check_tables, table_options
 from marginfs.study.reach import source_hash
 from marginfs.study.recovery import start_run
 from marginfs.study.runs import run_name
@@ -35,6 +35,8 @@ from marginfs.study.warm_up import compile_kernels
 try:
     study = load_study(config, CHECKOUT / "config")
     alive = start_run(Path.cwd()) if workflow.is_main_process else None
+    if workflow.is_main_process:
+        check_tables(study.own_data)
 except (MarginfsError, OSError) as error:
     sys.exit(f"marginfs: {explain(error)}")
 

@@ -27,19 +27,23 @@ rule table:
 
 
 rule ranking:
-    """The features of the user's own data in order of merit."""
+    """The features of the user's own data in order of merit, and how good the selectors are."""
     input:
         evaluation="results/{run}/evaluations/{own}/ranking.csv",
         data="results/data/{own}.npz",
     output:
         csv="results/{run}/tables/{own}/ranking.csv",
         markdown="results/{run}/tables/{own}/ranking.md",
+        summary="results/{run}/tables/{own}/summary.csv",
+        summary_markdown="results/{run}/tables/{own}/summary.md",
+        comparisons="results/{run}/tables/{own}/comparisons.csv",
     log:
         "results/{run}/logs/tables/{own}/ranking.log",
     conda:
         "../envs/report.yaml"
     params:
-        source=source_hash(["marginfs.results.own_rankings"]),
+        train=lambda wildcards: study.papers[wildcards.own].protocol["experiments"]["ranking"]["data"]["split"]["train"],
+        source=source_hash(["marginfs.results.own_rankings", "marginfs.results.own_summary"]),
     script:
         "../workflow_scripts/ranking.py"
 

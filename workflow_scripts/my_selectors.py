@@ -3,7 +3,7 @@
 import pandas as pd
 
 from marginfs.files import write_frame
-from marginfs.study.process import logged
+from marginfs.study.process import job
 
-with logged(snakemake.log[0]):
+with job(snakemake):
     write_frame(snakemake.output.csv, pd.DataFrame(snakemake.params.placed))

@@ -44,6 +44,13 @@ def test_the_manuals_example_of_own_data(project):
     assert {row["feature"] for row in rows if row["place"] == "1"} == {"gene_3"}
     assert {row["selector"] for row in rows} == {"rfe", "correlation"}
     assert (folder / "figures" / "tumours" / "figure_error.pdf").stat().st_size > 1000
+    with (folder / "tables" / "tumours" / "summary.csv").open() as file:
+        summary = {row["selector"]: row for row in csv.DictReader(file)}
+    assert float(summary["rfe"]["test_error"]) < float(summary["rfe"]["majority_error"])
+    assert float(summary["rfe"]["auc"]) > 0.8
+    assert "Always the most frequent class" in (folder / "tables" / "tumours" / "summary.md").read_text()
+    with (folder / "tables" / "tumours" / "comparisons.csv").open() as file:
+        assert [(row["selector"], row["against"]) for row in csv.DictReader(file)] == [("rfe", "correlation")]
 
 
 @pytest.mark.parametrize(
@@ -57,6 +64,7 @@ def test_the_manuals_example_of_own_data(project):
             ["tumours: experiments.ranking.selectors.a.coeficient: no option", "did you mean 'coefficient'?"],
         ),
         ({"path": "tumors.csv"}, ["tumors.csv"]),
+        ({"positive": "sick"}, ["tumours.csv", "sick", "healthy, ill"]),
     ],
 )
 def test_bad_own_data_ends_with_one_message(project, changes, words):
@@ -66,6 +74,7 @@ def test_bad_own_data_ends_with_one_message(project, changes, words):
     assert done.returncode != 0
     assert all(word in output for word in words), output
     assert "Traceback" not in output
+    assert "rule prepare_own" not in output
 
 
 def with_unobtainable_data(protocol: dict) -> None:

@@ -1,18 +1,20 @@
-"""Rankings of data with unknown truth: the error along the ranking, and the place of every feature near its top."""
+"""Rankings of data with unknown truth: the errors along the ranking, and the place of every feature near its top."""
 
 from __future__ import annotations
 
 from typing import Unpack
 
+import numpy as np
+
 from marginfs.data.load import SplitData
 from marginfs.evaluation.declared import produces
-from marginfs.evaluation.top_features import top_features
-from marginfs.solvers.multiclass import Multiclass
-from marginfs.solvers.svm_options import SvmKeys
-from marginfs.types import Measure, Selection
+from marginfs.labels import encode
+from marginfs.solvers.multiclass import Classifier, Multiclass, train
+from marginfs.solvers.svm_options import Svm, SvmKeys
+from marginfs.types import FloatArray, Labels, Measure, Selection
 
 
-@produces("test_error", "rank")
+@produces("test_error", "balanced_error", "auc", "majority_error", "rank")
 def ranking_curve(
     selection: Selection,
     data: SplitData,
@@ -21,7 +23,7 @@ def ranking_curve(
     multiclass: Multiclass = "one_vs_one",
     **keys: Unpack[SvmKeys],
 ) -> list[Measure]:
-    """Test error on the 1, 2, 5, 10, 20, 50, ... best and on all features; `rank` of the best ones.
+    """Errors on the 1, 2, 5, 10, 20, 50, ... best and on all features; `rank` of the best ones.
 
     Parameters
     ----------
@@ -34,17 +36,62 @@ def ranking_curve(
     multiclass : {"one_vs_one", "one_vs_rest"}
         As in `top_features`.
     **keys : SvmKeys
-        The SVM, as in `top_features`.
+        The SVM; tol is 1e-6 by default, enough for the sign of a decision.
 
     Returns
     -------
     list of Measure
-        test_error by number of features; rank by the feature's column, counted from one.
+        By number of features test_error, balanced_error (the mean of the classes' errors) and, for two classes, auc;
+        majority_error, that of the class which is most frequent in training, at step 0; rank by the feature's column,
+        counted from one.
     """
-    counts = _one_two_five(len(selection.ranking))
-    errors = top_features(selection, data, counts=counts, multiclass=multiclass, **keys)
-    best = selection.ranking[: selection.ranked][:depth]
-    return errors + [Measure("rank", int(feature) + 1, float(place)) for place, feature in enumerate(best, 1)]
+    keys.setdefault("tol", 1e-6)
+    svm = Svm.of(**keys)
+    measures = [Measure("majority_error", 0, _majority_error(data.y_train, data.y_test))]
+    for size in _one_two_five(len(selection.ranking)):
+        best = selection.ranking[:size]
+        classifier = train(data.X_train[:, best], data.y_train, svm, multiclass)
+        measures += _errors(classifier, data.X_test[:, best], data.y_test, size)
+    top = selection.ranking[: selection.ranked][:depth]
+    return measures + [Measure("rank", int(feature) + 1, float(place)) for place, feature in enumerate(top, 1)]
+
+
+def area_under_curve(scores: FloatArray, positive: Labels) -> float:
+    """Share of pairs of a positive and a negative point whose scores are in the right order; a tie counts one half.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (m,)
+        Decision values.
+    positive : ndarray of bool
+        Which points are positive.
+
+    Returns
+    -------
+    float
+        The area; not a number where one class is missing.
+    """
+    if positive.all() or not positive.any():
+        return float("nan")
+    gaps = scores[positive][:, None] - scores[~positive]
+    return float(np.mean((gaps > 0.0) + 0.5 * (gaps == 0.0)))
+
+
+def _errors(classifier: Classifier, X: FloatArray, y: Labels, size: int) -> list[Measure]:
+    by_class = [classifier.error(X[y == label], y[y == label]) for label in np.unique(y)]
+    measures = [
+        Measure("test_error", size, classifier.error(X, y)),
+        Measure("balanced_error", size, float(np.mean(by_class))),
+    ]
+    if classifier.classes.size == 2:
+        area = area_under_curve(classifier.decisions(X)[0], y == classifier.classes[1])
+        measures.append(Measure("auc", size, area))
+    return measures
+
+
+def _majority_error(y_train: Labels, y_test: Labels) -> float:
+    classes, codes = encode(y_train)
+    return float(np.mean(y_test != classes[np.bincount(codes).argmax()]))
 
 
 def _one_two_five(largest: int) -> list[int]:

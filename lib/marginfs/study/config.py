@@ -19,7 +19,7 @@ from marginfs.study.artefacts import check_artefacts
 from marginfs.study.experiments import outline_of
 from marginfs.study.my_selectors import Mine, check_papers, with_mine
 from marginfs.study.options import check_name
-from marginfs.study.own_study import own_protocol
+from marginfs.study.own_study import own_entries, own_protocol
 from marginfs.study.paper import Paper
 from marginfs.study.protocol import FIDELITIES, Outline
 from marginfs.study.runs import Reading, alternatives, reading_name, shared_names
@@ -45,9 +45,10 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
     folder = Path(folder)
     settings = {**read_config(folder / "config.yaml", "config/config.yaml"), **config}
     settings["trials"] = _numbers(settings.get("trials") or {})
+    settings["own_data"] = own_entries(settings.get("own_data"))
     schema = folder / "schemas" / "config.schema.yaml"
     check_schema(settings, schema, "config/config.yaml")
-    own_data = settings.get("own_data") or {}
+    own_data = settings["own_data"]
     catalogue = load_catalogue(folder / "datasets.yaml")
     files = {path.stem: path for path in sorted((folder / "papers").glob("*.yaml"))}
     papers = {key: _load_paper(key, path, folder) for key, path in files.items()}

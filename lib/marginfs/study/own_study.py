@@ -5,17 +5,47 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-TABLE_KEYS = ("path", "target", "positive", "drop", "nominal", "missing", "sep")
+import yaml
+
+from marginfs.data.preparation.own_table import load_own
+
+TABLE_KEYS = ("path", "target", "positive", "drop", "nominal", "missing", "multiclass", "sep")
 """What says how the file is read: the options of `marginfs.data.preparation.own_table.load_own`."""
 DEFAULTS: Mapping[str, Any] = {
     "trials": {"smoke": 2, "quick": 10, "paper": 100},
     "train": 0.67,
     "classifier": {"kernel": "linear", "C": 1.0, "slack": "l2"},
-    "selectors": {
-        "rfe": {"method": "backward_elimination", "criterion": "w2", "order": "first", "C": 1.0, "step": 0.1},
-        "correlation": {"method": "correlation"},
-    },
 }
+ANY_CLASSES: Mapping[str, Mapping[str, Any]] = {
+    "svm_rfe": {"method": "svm_rfe", "step": 0.1},
+    "mutual_information": {"method": "mutual_information"},
+    "relief": {"method": "relief"},
+    "random": {"method": "random_ranking"},
+}
+"""The selectors for any number of classes, with options that suit data of which nothing is known."""
+TWO_CLASSES: Mapping[str, Mapping[str, Any]] = {
+    "rfe": {"method": "backward_elimination", "criterion": "w2", "order": "first", "C": 1.0, "step": 0.1},
+    "correlation": {"method": "correlation"},
+    "rfe_gaussian": {
+        "method": "backward_elimination",
+        "kernel": "gaussian",
+        "sigma": 5.0,
+        "order": "zero",
+        "C": 1.0,
+        "step": 0.1,
+    },
+    "mfe": {"method": "mfe", "C": 1.0, "at_zero": "soft"},
+    "mfe_gaussian": {"method": "kernel_elimination", "C": 1.0, "at_zero": "soft"},
+    "sfm": {"method": "soft_sfm"},
+    "zero_norm": {"method": "soft_weston"},
+    "ao_efs": {"method": "ao_efs", "C": 1.0, "mu": 1.0},
+    "full_fs": {"method": "full_fs", "C": 1.0, "mu": 1.0},
+    "gmkl": {"method": "gmkl", "C": 1.0, "mu": 1.0},
+    **ANY_CLASSES,
+}
+"""The selectors for two classes, likewise; the first two are the default."""
+FINITE: Mapping[str, Mapping[str, Any]] = {"backward_elimination": {"C": 1.0}}
+"""Method -> what is meant where the user leaves it out: a hard margin ends where few features no longer separate."""
 
 
 def table_options(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -34,6 +64,61 @@ def table_options(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {key: entry[key] for key in TABLE_KEYS if key in entry}
 
 
+def own_entries(own_data: Any) -> Any:
+    """Read the numbers and truth values that Snakemake's --config leaves as text.
+
+    Parameters
+    ----------
+    own_data : mapping or None
+        Name -> entry, as config.yaml or --config gives it.
+
+    Returns
+    -------
+    mapping
+        The entries; names of files, columns and classes stay text, and what is no mapping is left to the schema.
+    """
+    if not isinstance(own_data, Mapping):
+        return own_data or {}
+    plain = ("path", "target", "positive", "drop", "nominal", "sep", "missing")
+    return {
+        name: {key: value if key in plain else _typed(value) for key, value in entry.items()}
+        if isinstance(entry, Mapping)
+        else entry
+        for name, entry in own_data.items()
+    }
+
+
+def check_tables(own_data: Mapping[str, Mapping[str, Any]]) -> None:
+    """Read every table, so that what is wrong with one is said before any job starts.
+
+    Parameters
+    ----------
+    own_data : mapping
+        Name -> entry of config.yaml.
+    """
+    for name, entry in own_data.items():
+        load_own(name=name, **table_options(entry))
+
+
+def overlap_of(train: float, points: int) -> float:
+    """Find how large the test part is beside the training part.
+
+    Parameters
+    ----------
+    train : float
+        Share or number of the training points.
+    points : int
+        Number of all points.
+
+    Returns
+    -------
+    float
+        Test size over training size.
+    """
+    size = train * points if train < 1 else float(train)
+    return (points - size) / size
+
+
 def own_protocol(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
     """Make the protocol of repeated stratified splits: rank the features, train an SVM on more and more of the best.
 
@@ -50,6 +135,7 @@ def own_protocol(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         As in config/papers/<key>.yaml.
     """
     wanted = {**DEFAULTS, **entry}
+    selectors = _selectors(entry.get("selectors"), bool(entry.get("multiclass")))
     return {
         "title": f"own data {name}: {entry['path']}",
         "experiments": {
@@ -60,7 +146,7 @@ def own_protocol(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
                     "split": {"kind": "stratified", "train": wanted["train"]},
                     "normalise": ["standardise"],
                 },
-                "selectors": wanted["selectors"],
+                "selectors": selectors,
                 "evaluation": {"method": "ranking_curve", **wanted["classifier"]},
             }
         },
@@ -68,9 +154,30 @@ def own_protocol(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
             "error": {
                 "title": f"{name}: test error against the number of features",
                 "experiment": "ranking",
-                "curves": {"by": "selector", "labels": {label: label for label in wanted["selectors"]}},
+                "curves": {"by": "selector", "labels": {label: label for label in selectors}},
                 "columns": [{"metric": "test_error", "label": "Test error (%)", "scale": 100}],
                 "x": {"label": "Number of features", "log": True},
             }
         },
     }
+
+
+def _selectors(wanted: Any, multiclass: bool) -> dict[str, dict[str, Any]]:
+    """The selectors to run: those that the user lists, all that can, or two."""
+    known = ANY_CLASSES if multiclass else TWO_CLASSES
+    if wanted is None:
+        return {label: dict(known[label]) for label in list(known)[:2]}
+    if wanted == "all":
+        return {label: dict(options) for label, options in known.items()}
+    return {label: {**FINITE.get(options["method"], {}), **options} for label, options in wanted.items()}
+
+
+def _typed(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _typed(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_typed(part) for part in value]
+    if not isinstance(value, str):
+        return value
+    read = yaml.safe_load(value) if value.strip() else value
+    return read if isinstance(read, bool | int | float) else value

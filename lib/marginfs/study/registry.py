@@ -30,6 +30,8 @@ SELECTORS: Mapping[str, str] = {
     "rfe_fixed": "marginfs.selectors.margin_elimination:rfe_fixed",
     "sfm": "marginfs.selectors.zero_norm:sfm",
     "simple_ao": "marginfs.selectors.simple_ao:simple_ao",
+    "soft_sfm": "marginfs.selectors.soft_zero_norm:soft_sfm",
+    "soft_weston": "marginfs.selectors.soft_zero_norm:soft_weston",
     "svm_rfe": "marginfs.selectors.svm_rfe:svm_rfe",
     "weston": "marginfs.selectors.zero_norm:weston",
 }

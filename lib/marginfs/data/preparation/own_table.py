@@ -71,6 +71,7 @@ def load_own(
     if not raw.names:
         raise DataError(f"{file}: no feature column is left beside the target {target!r}.")
     _check_missing(file, raw, missing)
+    _check_counters(file, raw)
     kept = ~np.isnan(raw.X).any(axis=1) if missing == "drop_rows" else np.ones(len(raw.labels), dtype=bool)
     labels = tuple(np.array(raw.labels, dtype=object)[kept].tolist())
     y, target_names = _classes(file, target, labels, positive, multiclass)
@@ -127,6 +128,14 @@ def _classes(
     values = (-1, 1) if len(names) == 2 else range(len(names))
     code = dict(zip(names, values, strict=True))
     return np.array([code[group] for group in groups], dtype=np.int64), tuple(names)
+
+
+def _check_counters(file: Path, raw: Raw) -> None:
+    """Refuse a column that numbers the rows: where these are sorted by class, it would be the best feature."""
+    rows = np.arange(len(raw.labels))
+    for name, column in zip(raw.names, raw.X.T, strict=True):
+        if len(rows) >= 10 and name not in raw.levels and np.array_equal(column - column[0], rows):
+            raise DataError(f"{file}: column {name!r} only numbers the rows; name it under `drop`.")
 
 
 def _check_missing(file: Path, raw: Raw, missing: Missing) -> None:

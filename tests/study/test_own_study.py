@@ -1,0 +1,100 @@
+"""Own data: what a few keys stand for, and what is found before any job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from marginfs.data.preparation.own_table import load_own
+from marginfs.errors import ConfigError, DataError
+from marginfs.lookup import look_up
+from marginfs.study.config import load_study
+from marginfs.study.own_study import check_tables, overlap_of, own_protocol
+
+CONFIG = Path(__file__).parents[2] / "config"
+ENTRY = {"path": "tumours.csv", "target": "diagnosis"}
+
+
+def write(path: Path, classes: int = 2, header: str = "a,b,diagnosis", first: str = "") -> Path:
+    rng = np.random.default_rng(0)
+    lines = [f"{first.format(i)}{rng.normal():.4f},{rng.normal():.4f},class_{i % classes}" for i in range(24)]
+    path.write_text("\n".join([header, *lines]) + "\n")
+    return path
+
+
+def experiment(**entry):
+    study = load_study({"own_data": {"tumours": {**ENTRY, **entry}}}, CONFIG)
+    return study.experiment("tumours", "ranking", "quick")
+
+
+@pytest.mark.parametrize("multiclass", [False, True])
+def test_all_selectors_run_on_data_that_no_plane_separates(multiclass):
+    made = experiment(selectors="all", multiclass=multiclass)
+    rng = np.random.default_rng(1)
+    X, y = rng.standard_normal((45, 6)), np.arange(45) % (3 if multiclass else 2)
+    X[:, 2] += y
+    for selector in made.selectors.values():
+        found = look_up(selector.method)(X, y, rng=np.random.default_rng(0), **selector.options)
+        assert sorted(found.ranking) == list(range(6)), selector.name
+    assert len(made.selectors) == (4 if multiclass else 14)
+
+
+def test_two_selectors_by_default():
+    assert list(experiment().selectors) == ["rfe", "correlation"]
+    assert list(experiment(multiclass=True).selectors) == ["svm_rfe", "mutual_information"]
+
+
+def test_elimination_without_a_penalty_gets_a_finite_one():
+    made = experiment(selectors={"a": {"method": "backward_elimination"}, "b": {"method": "correlation"}})
+    assert made.selectors["a"].options == {"C": 1.0}
+    kept = experiment(selectors={"a": {"method": "backward_elimination", "C": 7.0}})
+    assert kept.selectors["a"].options == {"C": 7.0}
+
+
+def test_numbers_from_the_command_line_are_numbers():
+    """Snakemake gives the leaves of a nested --config as text."""
+    made = experiment(
+        trials="5",
+        train="0.5",
+        multiclass="false",
+        classifier={"C": "2", "slack": "l1"},
+        selectors={"rfe": {"method": "backward_elimination", "step": "3", "kernel": "linear"}},
+    )
+    assert made.trials == 5
+    assert made.plan.data["split"]["train"] == 0.5
+    assert made.evaluation.options == {"C": 2, "slack": "l1"}
+    assert made.selectors["rfe"].options == {"C": 1.0, "step": 3, "kernel": "linear"}
+
+
+def test_names_stay_text():
+    study = load_study({"own_data": {"tumours": {**ENTRY, "target": "2024", "positive": "1"}}}, CONFIG)
+    assert study.own_data["tumours"]["target"] == "2024"
+    assert study.own_data["tumours"]["positive"] == "1"
+    with pytest.raises(ConfigError, match="own_data"):
+        load_study({"own_data": {"tumours": "tumours.csv"}}, CONFIG)
+
+
+def test_three_classes_are_read_where_the_user_says_so(tmp_path):
+    file = write(tmp_path / "three.csv", classes=3)
+    with pytest.raises(DataError, match="3 classes"):
+        check_tables({"three": {"path": str(file), "target": "diagnosis"}})
+    check_tables({"three": {"path": str(file), "target": "diagnosis", "multiclass": True}})
+
+
+def test_a_column_that_numbers_the_rows_is_refused(tmp_path):
+    file = write(tmp_path / "ids.csv", header="sample,a,b,diagnosis", first="{},")
+    with pytest.raises(DataError, match="column 'sample' only numbers the rows; name it under `drop`"):
+        check_tables({"ids": {"path": str(file), "target": "diagnosis"}})
+    dataset, _ = load_own(file, "diagnosis", drop=["sample"])
+    assert dataset.feature_names == ("a", "b")
+
+
+@pytest.mark.parametrize(("train", "overlap"), [(0.5, 1.0), (0.75, 1 / 3), (60, 0.5)])
+def test_overlap_is_test_over_training_size(train, overlap):
+    assert overlap_of(train, 90) == pytest.approx(overlap)
+
+
+def test_the_protocol_is_that_of_a_paper():
+    assert own_protocol("tumours", ENTRY)["experiments"]["ranking"]["evaluation"]["method"] == "ranking_curve"
