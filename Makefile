@@ -6,7 +6,7 @@ CORES ?= all
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: environment reproduce test lint test-slow bench lock clean
+.PHONY: environment reproduce test lint test-slow bench bench-readme lock clean
 
 environment: $(VENV)/.complete
 
@@ -37,6 +37,9 @@ test-slow: environment
 
 bench: environment
 	python tests/benchmarks
+
+bench-readme: environment
+	python tests/benchmarks --readme
 
 lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --all-extras --no-annotate --no-header \

@@ -18,9 +18,10 @@ class MFE(FeatureSelector):
     .. math:: m^* = \arg\max_m \min_n \frac{y_n (w^{(-m)} \cdot x_n + b)}{\|w^{(-m)}\|}
 
     One SVM is trained on all features, with hinge loss and C; w without feature m is the same w with that weight at
-    zero. With a kernel, the margin is that of the same multipliers on the kernel without feature m. Two classes. The
-    linear path takes O(n^3 + nd) time and O(d) for a step; a step with a kernel takes O(n_sv n d), times ten for the
-    Gaussian. Memory is O(n^2 + nd).
+    zero. With a kernel, the margin is that of the same multipliers on the kernel without feature m. Two classes.
+
+    Training takes O(n^3 + n^2 d) time; a linear step O(nd) at most, and O(n + d) where a bound leaves few candidates; a
+    step with a kernel O(n_sv n d), times ten for the Gaussian. Memory is O(n^2 + nd).
 
     Parameters
     ----------
