@@ -6,7 +6,7 @@ CORES ?= all
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: environment reproduce test lint test-slow bench bench-readme lock clean
+.PHONY: environment reproduce test lint test-slow test-slurm audit bench bench-readme lock clean
 
 environment: $(VENV)/.complete
 
@@ -30,10 +30,17 @@ lint: environment
 	snakemake --lint
 
 test: lint
-	pytest -m "not slow" --numprocesses=2 --dist=loadfile
+	pytest -m "not slow and not slurm" --numprocesses=2 --dist=loadfile
 
 test-slow: environment
 	pytest -m slow
+
+# A SLURM of one node on this machine, for its tests: root and `apt-get install slurm-wlm munge`.
+test-slurm: environment
+	pytest -m slurm tests/cluster
+
+audit: environment
+	pip-audit --disable-pip --require-hashes --requirement requirements.lock
 
 bench: environment
 	python tests/benchmarks

@@ -34,9 +34,9 @@ from marginfs.study.warm_up import compile_kernels
 
 try:
     study = load_study(config, CHECKOUT / "config")
-    alive = start_run(Path.cwd()) if workflow.is_main_process else None
     if workflow.is_main_process:
         check_tables(study.own_data)
+        alive = start_run(Path.cwd())
 except (MarginfsError, OSError) as error:
     sys.exit(f"marginfs: {explain(error)}")
 
@@ -91,8 +91,8 @@ def plan_of(wildcards):
 
 
 def resource_of(name):
-    """Resources function: what the jobs of an experiment need."""
-    return lambda wildcards: getattr(experiment_of(wildcards).resources, name)
+    """Resources function: what the jobs of an experiment need; a job that is tried again gets more."""
+    return lambda wildcards, attempt: attempt * getattr(experiment_of(wildcards).resources, name)
 
 
 def home_of(wildcards, selector):

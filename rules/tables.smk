@@ -21,7 +21,7 @@ rule table:
         spec=spec_of("tables"),
         trials=lambda wildcards: study.papers[wildcards.paper].protocol["trials"],
         reading=lambda wildcards: study.changes(wildcards.run),
-        source=source_hash(["marginfs.results.layouts", "marginfs.results.evaluations"]),
+        source=source_hash(["marginfs.results.latex_tables", "marginfs.results.evaluations"]),
     script:
         "../workflow_scripts/table.py"
 

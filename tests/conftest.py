@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from marginfs.study.process import environment
 
 os.environ.update(environment())
 ROOT = Path(__file__).parents[1]
+TALLY: Counter[str] = Counter()
+"""What the long tests tried and found, printed as a table when they end."""
 PARTS = ("Snakefile", "rules", "workflow_scripts", "config", "profiles", "envs")
 
 
@@ -63,3 +66,16 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("no ../shared/data beside the checkout")
     return folder
+
+
+@pytest.fixture(scope="session")
+def tally() -> Counter[str]:
+    """What was tried, and how often it ended well."""
+    return TALLY
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if TALLY:
+        terminalreporter.section("faults and bad input")
+        for line in [("what", "times"), ("---", "---"), *TALLY.items()]:
+            terminalreporter.write_line(f"| {line[0]} | {line[1]} |")

@@ -65,6 +65,12 @@ def test_a_file_without_a_seal_is_refused_and_kept(folder):
     assert FILE.exists()
 
 
+def test_a_file_that_is_gone_is_named(folder):
+    FILE.unlink()
+    with pytest.raises(DamagedFileError, match="is missing"):
+        check([FILE])
+
+
 def test_what_the_workflow_did_not_write_is_left_alone(folder):
     check(["config/published/x.csv", "/elsewhere/results/quick/x.csv", "results/reference/x/table_1.csv"])
 

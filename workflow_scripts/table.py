@@ -4,7 +4,8 @@ import pandas as pd
 
 from marginfs.files import write_frame, write_text
 from marginfs.results.evaluations import read_evaluations
-from marginfs.results.layouts import to_latex, to_markdown
+from marginfs.results.latex_tables import to_latex
+from marginfs.results.layouts import to_markdown
 from marginfs.results.tables import build_table, caption
 from marginfs.study.process import job
 from marginfs.study.runs import split_run
@@ -19,4 +20,5 @@ with job(snakemake):
     text = caption(spec, names.number, names.paper, split_run(names.run)[0], table, params.trials, params.reading)
     write_frame(snakemake.output.csv, table)
     write_text(snakemake.output.markdown, to_markdown(table, spec, text))
-    write_text(snakemake.output.latex, to_latex(table, spec, text))
+    latex = to_latex(table, spec, text, f"{names.paper}-{names.number}", spec.trials or params.trials)
+    write_text(snakemake.output.latex, latex)

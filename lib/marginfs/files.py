@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
+DEEPEST, LARGEST = 60, 1_000_000
+"""Levels and values, aliases written out, beyond which a YAML file is a mistake or an attack."""
+
 
 @contextlib.contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
@@ -118,12 +121,33 @@ def read_yaml(path: str | Path) -> Any:
     Returns
     -------
     object
-        Its content, in plain values.
+        Its content, in plain values; YAMLError also where it is nested too deeply, or its aliases stand for too much.
     """
     import yaml
 
     text = Path(path).read_text(encoding="utf-8")
-    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    if _is_too_large(yaml.parse(text, Loader=loader)):
+        raise yaml.YAMLError(f"more than {DEEPEST} levels or {LARGEST} values")
+    return yaml.load(text, Loader=loader)
+
+
+def _is_too_large(events: Iterable[Any]) -> bool:
+    """Whether a YAML file is nested too deeply, or holds too much once its aliases are written out."""
+    counts, anchors, sizes = [0], list[str | None](), dict[str | None, int]()
+    for event in events:
+        kind = type(event).__name__
+        if kind in ("MappingStartEvent", "SequenceStartEvent"):
+            anchors.append(event.anchor)
+            counts.append(1)
+        elif kind in ("MappingEndEvent", "SequenceEndEvent"):
+            sizes[anchors.pop()] = counts[-1]
+            counts[-2:] = [sum(counts[-2:])]
+        elif kind in ("AliasEvent", "ScalarEvent"):
+            counts[-1] += sizes.get(event.anchor, 1) if kind == "AliasEvent" else 1
+        if len(counts) > DEEPEST or counts[-1] > LARGEST:
+            return True
+    return False
 
 
 def read_json_lines(path: str | Path) -> Iterator[Any]:

@@ -106,6 +106,8 @@ def damage(path: str | Path) -> str:
         One sentence on what is wrong and what to do; empty where nothing is.
     """
     file, beside = Path(path), seal_of(path)
+    if not file.exists():
+        return f"{file} is missing; run the same command again."
     if not beside.exists():
         return f"{file} has no seal ({beside.name}), so it may be damaged; delete it and run the same command again."
     if beside.read_bytes() == (_size(file) + _digest(file)).encode():

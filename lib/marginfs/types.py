@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,23 @@ class NameOf:
 @dataclass(frozen=True, eq=False)
 class PathTo:
     """The mark of an option that is itself "module:name", a class or function of any package."""
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """The mark of an option with a least value: `Annotated[int, AtLeast(1)]`.
+
+    Attributes
+    ----------
+    least : float
+        The value.
+    """
+
+    least: float
+
+
+Count = Annotated[int, AtLeast(1)]
+"""An option that counts something of which there must be one."""
 
 
 @dataclass(frozen=True)

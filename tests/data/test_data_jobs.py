@@ -74,7 +74,7 @@ def test_missing_data_is_skipped_or_fails_by_one_option(tmp_path: Path) -> None:
     assert provenance.status == "missing"
     assert len(provenance.failures) == 1
     assert "colon/colon.csv.gz" in provenance.reason
-    with pytest.raises(DataError, match=r"colon: no source gave"):
+    with pytest.raises(DataError, match=r"colon: could not download"):
         prepare("colon", tmp_path / "c", missing_data="fail")
 
 

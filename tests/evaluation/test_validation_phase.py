@@ -77,6 +77,23 @@ def test_two_classes(binary, options, machine):
         assert cost == pytest.approx(0.8 * (1 - test[size]) + 0.2 * size / 20)
 
 
+def test_machines_that_stop_at_the_cap_are_counted(binary):
+    machine = {"C": 0.5, "kernel": "polynomial", "degree": 5, "offset": "C", "scaled": True, "max_iterations": 600}
+    selection = svm_rfe(binary.X_train, binary.y_train, rng=rng(), step=5, **machine)
+    found = validation_phase(selection, binary, first=1, stride=3, **machine)
+    stopped = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        for size in (20, 15, 10, 5, *range(1, 21, 3)):
+            peer = SVC(kernel="poly", degree=5, coef0=0.5, gamma=1 / size, C=0.5, max_iter=600)
+            peer.fit(binary.X_train[:, selection.ranking[:size]], binary.y_train)
+            stopped[size] = peer.n_iter_[0] == 600
+    assert curve(found, "capped") == {0: sum(stopped[size] for size in range(1, 21, 3))}
+    assert curve(found, "capped_iterations") == {0: sum(stopped[size] for size in (20, 15, 10, 5))}
+    assert 0 < sum(stopped.values()) < len(stopped)
+    assert not curve(validation_phase(selection, binary, stride=9, C=0.5), "capped")
+
+
 def test_more_classes_one_against_the_rest(digits):
     selection = random_ranking(digits.X_train, digits.y_train, rng=rng())
     found = validation_phase(selection, digits, first=2, stride=20, C=0.05)

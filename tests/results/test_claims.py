@@ -67,7 +67,15 @@ def test_equal_values_decide_nothing_and_a_constant_gap_decides():
 def test_a_claim_that_was_not_run_has_no_points():
     empty = check_claim(claim(at={"train": [500]}), evaluation(0.0))
     assert len(empty) == 0
-    assert overall([]) == "undecided"
+    assert overall([]) == "not run"
+
+
+def test_a_point_that_was_not_run_is_named_and_keeps_the_claim_open():
+    found = check_claim(claim(at={"train": [20, 500]}), evaluation(-0.05))
+    assert list(found["at"]) == ["train = 20", "train = 500"]
+    assert list(found["verdict"]) == ["holds", "not run"]
+    assert found[["lower", "higher", "p_value"]].dtypes.eq(float).all(), "so that files have nine digits"
+    assert overall(list(found["verdict"])) == "undecided"
     assert len(check_claims([], {})) == 0
 
 

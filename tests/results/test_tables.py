@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from marginfs.errors import DataError
-from marginfs.results.layouts import to_latex, to_markdown
+from marginfs.results.layouts import to_markdown
 from marginfs.results.tables import COLUMNS, DRAW_COLUMNS, build_table, caption
 from marginfs.study.table_specs import TableSpec
 
@@ -84,9 +84,6 @@ def test_layouts_mirror_the_paper(table):
     assert "| 50 | [19.0 ± 1.9] – | 6.0 ± 1.4 new |" in markdown
     assert "Test error (%). Fidelity quick: 2 trials; published: 100; 1 cells not run." in markdown
     assert markdown.endswith("; = match, ≠ differs, – not run, new unpublished.\n")
-    latex = to_latex(table, SPEC, "5 % of a_b")
-    assert r"20 & 29.0 $\pm$ 1.4 [28.8 $\pm$ 2.2] $=$ & 30.5 $\pm$ 0.7 [17.5] $\neq$ \\" in latex
-    assert r"\caption{5 \% of a\_b}" in latex
 
 
 def test_a_table_may_have_its_own_number_of_published_trials(table):

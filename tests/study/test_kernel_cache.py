@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from damages import DAMAGES
+from marginfs.errors import ConfigError
 from marginfs.study.kernel_cache import close_cache, kernel_folder, open_cache
+from marginfs.study.process import environment
 
 CODE = """
 import numpy as np
@@ -70,11 +72,20 @@ def test_only_the_user_may_write_there(compiled):
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_each_kind_of_processor_has_its_own(monkeypatch):
+def test_each_instruction_set_has_its_own_folder_and_is_what_numba_compiles_for(monkeypatch, tmp_path):
     here = kernel_folder()
-    monkeypatch.setenv("NUMBA_CPU_NAME", "x86-64-v2")
+    monkeypatch.setenv("MARGINFS_INSTRUCTIONS", "x86-64-v2")
     assert kernel_folder() != here
     assert kernel_folder().name.endswith("-x86-64-v2")
+    code = "from numba.core.registry import cpu_target; print(cpu_target.target_context.codegen().magic_tuple())"
+    done = subprocess.run([sys.executable, "-c", code], env=os.environ | environment(), capture_output=True, text=True)
+    assert "'x86-64-v2', '')" in done.stdout, done.stderr
+
+
+def test_an_unknown_instruction_set_is_refused(monkeypatch):
+    monkeypatch.setenv("MARGINFS_INSTRUCTIONS", "avx2")
+    with pytest.raises(ConfigError, match="MARGINFS_INSTRUCTIONS is 'avx2'; write one of: x86-64-v2"):
+        environment()
 
 
 def test_a_checkout_of_someone_else_has_its_cache_in_the_home_folder(monkeypatch, tmp_path):

@@ -94,7 +94,7 @@ def test_verify_lists_what_is_damaged_and_the_same_command_brings_it_back(finish
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", DAMAGES)
-def test_every_damage_to_every_kind_of_file(finished, kind):
+def test_every_damage_to_every_kind_of_file(finished, kind, tally):
     project, wanted = finished
     for name in KINDS:
         DAMAGES[kind](project.folder / RUN / name)
@@ -107,3 +107,5 @@ def test_every_damage_to_every_kind_of_file(finished, kind):
             break
     assert done.returncode == 0, done.stderr
     assert results(project) == wanted
+    tally["damaged files found and repaired"] += len(KINDS)
+    tally["kinds of damage"] += 1

@@ -213,6 +213,8 @@ def load_catalogue(path: str | Path) -> dict[str, DatasetSpec]:
         raw = read_yaml(path)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror}).") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: not a text file in UTF-8 ({error.reason}).") from None
     except yaml.YAMLError as error:
         raise ConfigError(f"{path}: not valid YAML ({' '.join(str(error).split())}).") from None
     validate_catalogue(raw, Path(path))

@@ -27,8 +27,10 @@ TrainOn = Literal["all", "sample"]
     "least_cost",
     "best_size",
     "best_accuracy",
+    "capped",
     "elimination_accuracy",
     "iterations",
+    "capped_iterations",
 )
 def validation_phase(
     selection: Selection,
@@ -73,15 +75,16 @@ def validation_phase(
     -------
     list of Measure
         accuracy (on the test part), train_accuracy and cost, at step f; least_cost, and best_size and best_accuracy
-        there, at step 0; of an elimination also the training accuracy at the sizes that it visited itself,
-        elimination_accuracy, and their number, iterations, at step 0.
+        there, at step 0; with a kernel also how many of its machines stopped at the cap, capped, at step 0. Of an
+        elimination the training accuracy at the sizes that it visited itself, elimination_accuracy, their number,
+        iterations, and how many of its own kernel machines stopped at the cap, capped_iterations, both at step 0.
     """
     if not 0 <= accuracy_weight <= 1:
         raise ConfigError(f"accuracy_weight is {accuracy_weight}: write a weight between 0 and 1.")
     total = selection.ranking.size
     X, y = _training_part(selection, data, train_on)
     classifier = GrowingClassifier(X, y, data.X_test, LargeSvm.of(**keys))
-    measures, best = _elimination(selection), (np.inf, 0, 0.0)
+    measures, best, capped = _elimination(selection), (np.inf, 0, 0.0), 0
     for size in _sizes(selection, sizes, first, stride):
         if stop_early and (1.0 - accuracy_weight) * size / total > best[0]:
             break
@@ -94,6 +97,9 @@ def validation_phase(
             Measure("cost", size, cost),
         ]
         best = min(best, (cost, size, accuracy))
+        capped += not classifier.converged
+    if not classifier.is_primal:
+        measures.append(Measure("capped", 0, float(capped)))
     names = ("least_cost", "best_size", "best_accuracy")
     return [*measures, *(Measure(name, 0, float(value)) for name, value in zip(names, best, strict=True))]
 
@@ -106,7 +112,10 @@ def _elimination(selection: Selection) -> list[Measure]:
     visited = np.unique(trace["retained"])
     seen = [(int(size), float(trace["train_accuracy"][total - size])) for size in visited]
     measures = [Measure("elimination_accuracy", size, accuracy) for size, accuracy in seen]
-    return [*measures, Measure("iterations", 0, float(visited.size))]
+    measures.append(Measure("iterations", 0, float(visited.size)))
+    if "converged" in trace:
+        measures.append(Measure("capped_iterations", 0, float(np.sum(~trace["converged"].astype(bool)))))
+    return measures
 
 
 def _training_part(selection: Selection, data: SplitData, train_on: TrainOn) -> tuple[FloatArray, Labels]:
@@ -155,6 +164,16 @@ class GrowingClassifier:
         else:
             self._labels = [signs(y)]
         self._features: IntArray = np.empty(0, dtype=np.int64)
+
+    @property
+    def is_primal(self) -> bool:
+        """Whether its machines are solved in the primal, which has no cap."""
+        return self._svm.is_primal
+
+    @property
+    def converged(self) -> bool:
+        """Whether all machines met their tolerance before the cap."""
+        return all(m.solution.converged for m in self._machines if isinstance(m, KernelSvm))
 
     def grow(self, features: IntArray) -> None:
         """Train on more features, those of the last time being the first of them.

@@ -12,7 +12,7 @@ from scipy import stats
 
 from marginfs.study.claim_specs import Claim, Side
 
-ClaimVerdict = Literal["holds", "fails", "undecided"]
+ClaimVerdict = Literal["holds", "fails", "undecided", "not run"]
 
 SIGNIFICANT = 0.05
 COLUMNS = ["claim", "at", "lower", "higher", "splits", "p_value", "verdict"]
@@ -33,10 +33,15 @@ def check_claim(claim: Claim, evaluation: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         `COLUMNS`: per point both means, the splits behind them, the p-value and the verdict there; of a law, one line
         for every split that breaks it, or one line that all keep it; of a claim that asks for some point, its best one.
+        Where only some points were run, the others are `not run`; where none was, there is no line.
     """
     pairs = list(_pairs(claim, evaluation))
-    rows = _law(claim, pairs) if claim.kind == "law" else _tested(claim, pairs)
-    return pd.DataFrame(rows, columns=COLUMNS)
+    run = [pair for pair in pairs if len(pair[1]) > (claim.kind == "test")]
+    rows = _law(claim, run) if claim.kind == "law" else _tested(claim, run)
+    if run and not claim.some:
+        missing = [label for label, lower, _ in pairs if not len(lower)]
+        rows += [(claim.id, label, None, None, 0, None, "not run") for label in missing]
+    return pd.DataFrame(rows, columns=COLUMNS).astype(dict.fromkeys(("lower", "higher", "p_value"), float))
 
 
 def check_claims(claims: Iterable[Claim], evaluations: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -72,33 +77,35 @@ def overall(verdicts: Sequence[ClaimVerdict]) -> ClaimVerdict:
     Returns
     -------
     str
-        `fails` where it fails at one point, `holds` where it holds at all of them, otherwise `undecided`.
+        `fails` where it fails at one point, `holds` where it holds at all of them, `not run` where it was tested at
+        none, otherwise `undecided`.
     """
     if "fails" in verdicts:
         return "fails"
-    return "holds" if verdicts and set(verdicts) == {"holds"} else "undecided"
+    if set(verdicts) <= {"not run"}:
+        return "not run"
+    return "holds" if set(verdicts) == {"holds"} else "undecided"
 
 
 Pair = tuple[str, "pd.Series[float]", "pd.Series[float]"]
 
 
 def _pairs(claim: Claim, evaluation: pd.DataFrame) -> Iterator[Pair]:
-    """(point, lower, higher) of every point, both sides by split and over the same splits."""
+    """(point, lower, higher) of every point, both sides by split and over the same splits; empty if not run."""
     if not claim.along_steps:
         evaluation = evaluation[evaluation["step"] == 0]
     if claim.relative:
         parts = [_relative(claim, part) for _, part in evaluation.groupby("experiment", sort=False)]
         evaluation = pd.concat(parts) if parts else evaluation
     measured = evaluation[evaluation["metric"] == claim.metric]
-    points = [evaluation]
+    points: list[tuple[list[str], pd.DataFrame]] = [([], evaluation)]
     for key, wanted in claim.at.items():
-        values = sorted(measured[key].unique()) if wanted == "all" else [v for v in wanted if v in set(measured[key])]
-        points = [part[part[key] == value] for part in points for value in values]
-    for part in points:
+        values = sorted(measured[key].unique()) if wanted == "all" else wanted
+        points = [([*names, f"{key} = {v}"], part[part[key] == v]) for names, part in points for v in values]
+    for names, part in points:
         lower, higher = (_side(side, claim.metric, part) for side in claim.sides)
         lower, higher = lower.align(higher, join="inner")
-        if len(lower):
-            yield ", ".join(f"{key} = {part[key].iloc[0]}" for key in claim.at), lower, higher
+        yield ", ".join(names), lower, higher
 
 
 def _side(side: Side, metric: str, part: pd.DataFrame) -> pd.Series[float]:
@@ -127,7 +134,6 @@ def _at_best(side: Side, part: pd.DataFrame) -> pd.DataFrame:
 
 
 def _tested(claim: Claim, pairs: list[Pair]) -> list[tuple[object, ...]]:
-    pairs = [pair for pair in pairs if len(pair[1]) > 1]
     rows: list[tuple[object, ...]] = []
     for label, lower, higher in pairs:
         p_value = _paired(lower - higher, claim.overlap)

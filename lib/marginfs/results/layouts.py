@@ -1,4 +1,4 @@
-"""Tables in the paper's own layout, as Markdown and LaTeX."""
+"""Tables in the paper's own layout, as Markdown."""
 
 from __future__ import annotations
 
@@ -19,15 +19,6 @@ MARKS: Mapping[Verdict, str] = {
     "within draws": "∈",
     "differs": "≠",
     "not run": "–",
-    "unpublished": "new",
-}
-LATEX_MARKS: Mapping[Verdict, str] = {
-    "match": "$=$",
-    "compatible": r"$\sim$",
-    "close": r"$\approx$",
-    "within draws": r"$\in$",
-    "differs": r"$\neq$",
-    "not run": "--",
     "unpublished": "new",
 }
 SPREADS = {"deviation": "standard deviation", "error": "standard error"}
@@ -71,48 +62,12 @@ def to_markdown(table: pd.DataFrame, spec: TableSpec, text: str) -> str:
     str
         Markdown.
     """
-    grid = _grid(table, spec, MARKS, "±")
+    grid = _grid(table, spec)
     rows = [[row, *cells] for row, cells in zip(grid.index, grid.to_numpy(), strict=True)]
     return f"**{text}**\n\n{markdown_table([spec.rows.title, *grid.columns], rows)}\n\n{legend(table, spec)}\n"
 
 
-def to_latex(table: pd.DataFrame, spec: TableSpec, text: str) -> str:
-    """Write a table in the paper's layout.
-
-    Parameters
-    ----------
-    table : pandas.DataFrame
-        The cells.
-    spec : TableSpec
-        The table.
-    text : str
-        Its caption.
-
-    Returns
-    -------
-    str
-        LaTeX, for the package booktabs.
-    """
-    grid = _grid(table, spec, LATEX_MARKS, r"$\pm$")
-    lines = [
-        r"\begin{table}",
-        rf"\caption{{{_escape(text)}}}",
-        rf"\begin{{tabular}}{{l{'l' * len(grid.columns)}}}",
-        r"\toprule",
-        " & ".join([_escape(spec.rows.title), *map(_escape, grid.columns)]) + r" \\",
-        r"\midrule",
-        *(
-            " & ".join([_escape(str(row)), *(cell.replace("{", r"\{").replace("}", r"\}") for cell in cells)]) + r" \\"
-            for row, cells in zip(grid.index, grid.to_numpy(), strict=True)
-        ),
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _grid(table: pd.DataFrame, spec: TableSpec, marks: Mapping[Verdict, str], plus_minus: str) -> pd.DataFrame:
+def _grid(table: pd.DataFrame, spec: TableSpec) -> pd.DataFrame:
     """Rows and columns in the order in which they first stand in the tidy table, the metrics of a column together."""
     by_metric = "metric" in (spec.rows.by, spec.columns.by)
     several = len(spec.metrics) > 1 and not by_metric
@@ -122,25 +77,21 @@ def _grid(table: pd.DataFrame, spec: TableSpec, marks: Mapping[Verdict, str], pl
         for metric in spec.metrics
     }
     cells = table.assign(
-        text=[_cell(cell, spec, marks, plus_minus) for cell in table.itertuples(index=False)],
+        text=[_cell(cell, spec) for cell in table.itertuples(index=False)],
         head=[heads[cell.column, cell.metric] for cell in table.itertuples(index=False)],
     )
     grid = cells.pivot(index="row", columns="head", values="text")
     return grid.reindex(index=table["row"].unique(), columns=list(dict.fromkeys(heads.values()))).fillna("")
 
 
-def _cell(cell: Any, spec: TableSpec, marks: Mapping[Verdict, str], plus_minus: str) -> str:
+def _cell(cell: Any, spec: TableSpec) -> str:
     decimals = decimals_of(spec, cell.row, cell.metric)
 
     def number(mean: float, spread: float) -> str:
-        return f"{mean:.{decimals}f}" + ("" if pd.isna(spread) else f" {plus_minus} {spread:.{decimals}f}")
+        return f"{mean:.{decimals}f}" + ("" if pd.isna(spread) else f" ± {spread:.{decimals}f}")
 
     ours = "" if pd.isna(cell.reproduced) else number(cell.reproduced, cell.reproduced_spread) + " "
     theirs = "" if pd.isna(cell.published) else f"[{number(cell.published, cell.published_spread)}] "
     low, high = getattr(cell, "draws_low", None), getattr(cell, "draws_high", None)
     draws = "" if pd.isna(low) else f"{{{low:.{decimals}f} to {high:.{decimals}f}}} "
-    return f"{ours}{theirs}{draws}{marks[cell.verdict]}"
-
-
-def _escape(text: str) -> str:
-    return "".join(rf"\{c}" if c in "%_&#" else c for c in text)
+    return f"{ours}{theirs}{draws}{MARKS[cell.verdict]}"

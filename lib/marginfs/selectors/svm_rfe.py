@@ -91,8 +91,9 @@ def svm_rfe(
     Returns
     -------
     Selection
-        The ranking. The trace is that of `eliminate`, with the accuracy on the points trained on as train_accuracy and,
-        where points were sampled beforehand, their rows as sample.
+        The ranking. The trace is that of `eliminate`, with the accuracy on the points trained on as train_accuracy;
+        with a kernel also converged, whether the machine of each iteration met its tolerance before the cap; where
+        points were sampled beforehand, their rows as sample.
     """
     svm = LargeSvm.of(**keys)
     if criterion not in get_args(Reading) or (svm.kernel == "linear" and criterion != "written"):
@@ -111,15 +112,19 @@ def svm_rfe(
     rule = dynamic_rule(step, floor=floor, percentage=percentage, centre=centre, minimum=minimum)
     plan = Sampling(sampling, share, stratified, standardised, dstop)
     model = Resampled(np.asarray(X, dtype=np.float64), codes, machine, plan, rng)
-    found = eliminate(
-        model,
-        lambda state: state.machine.relevance(),
-        step=rule,
-        value=lambda state: state.machine.accuracy(),
-        tie_order=tie_order,
-    )
+    converged: list[bool] = []
+
+    def relevance(state: Resampled) -> FloatArray:  # numpydoc ignore=PR01,RT01
+        """What features are worth; notes whether the machine is trained to the end."""
+        if isinstance(state.machine, KernelRanking):
+            converged.append(state.machine.converged)
+        return state.machine.relevance()
+
+    found = eliminate(model, relevance, step=rule, value=lambda state: state.machine.accuracy(), tie_order=tie_order)
     trace = dict(found.trace)
     trace["train_accuracy"] = trace.pop("value")
+    if converged:
+        trace["converged"] = np.array(converged)
     if model.sample is not None:
         trace["sample"] = model.sample
     return Selection(ranking=found.ranking, trace=trace)
@@ -143,6 +148,11 @@ class KernelRanking:
     def __init__(self, X: FloatArray, y: FloatArray, svm: LargeSvm, reading: Reading) -> None:
         self._y, self._reading = y, reading
         self._machine = svm.train_dual(X, y)
+
+    @property
+    def converged(self) -> bool:
+        """Whether the machine met its tolerance before the cap."""
+        return self._machine.solution.converged
 
     def relevance(self) -> FloatArray:
         """What every feature is worth.

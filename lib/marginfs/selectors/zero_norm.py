@@ -17,7 +17,7 @@ from marginfs.errors import NotSeparableError
 from marginfs.inputs import guarded
 from marginfs.labels import signs
 from marginfs.solvers.lp import WeightedNormLP
-from marginfs.types import FloatArray, IntArray, Labels, Selection
+from marginfs.types import Count, FloatArray, IntArray, Labels, Selection
 
 ZERO = 1e-7
 """A weight below this share of the largest one counts as zero (HiGHS's feasibility tolerance)."""
@@ -26,7 +26,7 @@ CONVERGED = 1e-6
 
 
 @guarded
-def weston(X: FloatArray, y: Labels, *, rng: np.random.Generator, max_iterations: int = 50) -> Selection:
+def weston(X: FloatArray, y: Labels, *, rng: np.random.Generator, max_iterations: Count = 50) -> Selection:
     """Weston's zero-norm minimisation, equation (4): y_i (v.x_i + b) >= 1 for all i.
 
     Parameters
@@ -52,7 +52,7 @@ def weston(X: FloatArray, y: Labels, *, rng: np.random.Generator, max_iterations
 
 
 @guarded
-def sfm(X: FloatArray, y: Labels, *, rng: np.random.Generator, max_iterations: int = 50) -> Selection:
+def sfm(X: FloatArray, y: Labels, *, rng: np.random.Generator, max_iterations: Count = 50) -> Selection:
     """The support feature machine, equation (6): y_i (v.x_i + b) >= 0 for all i, and v.u + mean(y) b = 1.
 
     u is the mean of y_i x_i.

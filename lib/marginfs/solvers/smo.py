@@ -72,7 +72,7 @@ def solve_smo(
     tol : float
         Largest violation of the optimality conditions.
     max_iterations : int, optional
-        Cap; without one, a machine that does not converge within ten million iterations is an error.
+        Cap, after which the solution says that it has not converged; without one, that is an error, after ten million.
     shrinking : bool
         Whether settled points are left out for a while.
     single : bool
@@ -100,7 +100,10 @@ def solve_smo(
     # In LIBSVM the smaller label has the sign +1.
     iterations, converged, bias, outputs = _minimise(work, np.diagonal(K).copy(), -y, C, tol, cap, shrinking, a)
     if not converged and max_iterations is None:
-        raise MarginfsError(f"the support vector machine did not reach tol = {tol:g}: raise tol, or lower C = {C:g}.")
+        raise MarginfsError(
+            f"the support vector machine did not reach tol = {tol:g}: raise tol, lower C = {C:g}, "
+            "or set max_iterations to go on with what that many reach."
+        )
     return SmoSolution(a, bias, bias - outputs, iterations, converged)
 
 

@@ -55,7 +55,7 @@ def _ordered(bits: int) -> int:
 def _last_largest(numbers: FloatArray, size: int) -> int:
     """Position of the largest number, the last one among equals; none may be -0.0 or not a number."""
     bits = numbers.view(np.int64)
-    best = np.int64(_LOWEST)
+    best: int = _LOWEST
     for t in range(size):
         best = max(best, _ordered(bits[t]))
     stop = size

@@ -184,6 +184,9 @@ def _check_data(data: Spec, data_grid: Grid, where: str) -> None:
                 check_value(known[key], value, f"{where}.data_grid.{key}")
         if source not in GENERATORS:
             _check_split(data.get("split"), f"{at}.split")
+    trained = [value for value in (*data_grid.get("train", ()), data.get("train")) if isinstance(value, int)]
+    if isinstance(data.get("total"), int) and trained and max(trained) > data["total"]:
+        raise ConfigError(f"{where}.data.total is {data['total']}; write at least the {max(trained)} training points")
     for step in data.get("normalise", ()):
         check_name(step, STEPS, f"{where}.data.normalise", "step")
 

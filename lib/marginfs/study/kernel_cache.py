@@ -12,10 +12,19 @@ import pickletools
 import platform
 from pathlib import Path
 
+from marginfs.errors import ConfigError
 from marginfs.files import write_text
 from marginfs.study.reach import PACKAGE, kernels, source_hash
 
 DIGESTS = "SHA256SUMS"
+INSTRUCTIONS = "MARGINFS_INSTRUCTIONS"
+"""The environment variable that pins one instruction set, so that all machines give the same bytes."""
+INSTRUCTION_SETS = {
+    "x86-64-v2": {"OPENBLAS_CORETYPE": "Nehalem", "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR"},
+    "x86-64-v3": {"OPENBLAS_CORETYPE": "Haswell", "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR"},
+    "x86-64-v4": {"OPENBLAS_CORETYPE": "SkylakeX", "NPY_DISABLE_CPU_FEATURES": "AVX512_ICL AVX512_SPR"},
+}
+"""Name, as LLVM has it -> what OpenBLAS and numpy call it."""
 
 
 def kernel_folder() -> Path:
@@ -34,6 +43,22 @@ def kernel_folder() -> Path:
         return beside / name
     caches = os.environ.get("MARGINFS_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "marginfs")
     return Path(caches).expanduser() / "kernels" / name
+
+
+def pinned_instructions() -> dict[str, str]:
+    """Find what makes numba, OpenBLAS and numpy use the instruction set that the user pins.
+
+    Returns
+    -------
+    dict
+        Environment variable -> value; empty where nothing is pinned.
+    """
+    name = os.environ.get(INSTRUCTIONS)
+    if not name:
+        return {}
+    if name not in INSTRUCTION_SETS:
+        raise ConfigError(f"{INSTRUCTIONS} is {name!r}; write one of: {', '.join(INSTRUCTION_SETS)}")
+    return {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": "", **INSTRUCTION_SETS[name]}
 
 
 def open_cache(folder: Path) -> bool:
@@ -105,8 +130,8 @@ def _digest(path: Path) -> str:
 
 
 def _processor() -> str:
-    """What numba compiles for: the processor that is asked for, or this one with its instructions."""
-    pinned = os.environ.get("NUMBA_CPU_NAME")
+    """What numba compiles for: the instruction set that is asked for, or this processor with its own."""
+    pinned = os.environ.get(INSTRUCTIONS)
     if pinned:
         return pinned
     info = Path("/proc/cpuinfo")

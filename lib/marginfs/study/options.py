@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Union, Unpack, get_args, get_origin
 
 from marginfs.errors import ConfigError
-from marginfs.types import NameOf
+from marginfs.types import AtLeast, NameOf
 
 NOT_OPTIONS = ("rng",)
 """Keyword parameters that the workflow itself supplies."""
@@ -154,7 +154,9 @@ def fits(value: Any, hint: Any) -> bool:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         names = [extra for extra in arguments[1:] if isinstance(extra, NameOf)]
-        return value in names[0].table if names else fits(value, arguments[0])
+        least = [extra.least for extra in arguments[1:] if isinstance(extra, AtLeast)]
+        inside = fits(value, arguments[0]) and all(value >= bound for bound in least)
+        return value in names[0].table if names else inside
     if origin in (Union, types.UnionType):
         return any(fits(value, part) for part in arguments)
     if origin is Literal:
@@ -191,7 +193,8 @@ def describe(hint: Any) -> str:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         names = [extra for extra in arguments[1:] if isinstance(extra, NameOf)]
-        return f"one of: {', '.join(names[0].table)}" if names else describe(arguments[0])
+        least = [f" of at least {extra.least:g}" for extra in arguments[1:] if isinstance(extra, AtLeast)]
+        return f"one of: {', '.join(names[0].table)}" if names else describe(arguments[0]) + "".join(least)
     if origin is Literal:
         return f"one of: {', '.join(map(str, arguments))}"
     if origin in (Union, types.UnionType):

@@ -15,7 +15,7 @@ from typing import Any
 
 from marginfs.errors import MarginfsError
 from marginfs.seals import check, seal, unseal
-from marginfs.study.kernel_cache import kernel_folder
+from marginfs.study.kernel_cache import kernel_folder, pinned_instructions
 from marginfs.study.reach import PACKAGE
 
 REMEDIES = {
@@ -49,6 +49,7 @@ def environment() -> dict[str, str]:
         **{f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMBA")},
         "PYTHONPATH": os.pathsep.join(filter(None, [str(PACKAGE.parent), os.environ.get("PYTHONPATH")])),
         "NUMBA_CACHE_DIR": str(kernel_folder()),
+        **pinned_instructions(),
         "MALLOC_MMAP_THRESHOLD_": str(1 << 25),
         "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from typing import Annotated, Any, get_args, get_origin
 
@@ -74,9 +75,11 @@ def path_of(name: str, table: Mapping[str, str], where: str, kind: str) -> str:
         check_name(name, table, where, kind)
         return table[name]
     try:
-        look_up(name)
-    except (ImportError, AttributeError) as error:
+        method = look_up(name)
+    except (ImportError, AttributeError, ValueError) as error:
         raise ConfigError(f"{where} is {name!r}: {error}; is its folder on PYTHONPATH?") from None
+    if not callable(method) or len(inspect.signature(method).parameters) < 2:
+        raise ConfigError(f"{where} is {name!r}, which is no function of a {kind}; docs/architecture.md shows one")
     return name
 
 

@@ -13,6 +13,14 @@ from marginfs.errors import ConfigError
 from marginfs.files import read_yaml
 from marginfs.study.options import hint
 
+_Validator = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
+    jsonschema.Draft202012Validator,
+    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine(
+        "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
+    ),
+)
+"""For JSON Schema 2.0 is an integer, for Python it is none."""
+
 
 def read_config(path: Path, where: str) -> Any:
     """Read a YAML file.
@@ -52,7 +60,7 @@ def check_schema(value: Any, schema: Path, where: str) -> None:
         The YAML file's name in messages.
     """
     rules = _rules(schema)
-    error = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(rules).iter_errors(value))
+    error = jsonschema.exceptions.best_match(_Validator(rules).iter_errors(value))
     if error is not None:
         raise ConfigError(f"{where}: {_explain(error)}")
 
@@ -95,6 +103,10 @@ def _explain(error: jsonschema.ValidationError) -> str:
         return f"{found}; write one of: {', '.join(map(str, cast(list[Any], error.validator_value)))}"
     if error.validator == "minimum":
         return f"{found}; write a number of at least {error.validator_value}"
+    if error.validator == "maximum":
+        return f"{found}; write a number of at most {error.validator_value}"
+    if error.validator in ("minLength", "maxLength"):
+        return f"{found}; write a text of length {error.validator_value}"
     if error.validator == "type":
         return f"{found}; write a value of type {error.validator_value}"
     return f"{found}: {error.message}"

@@ -135,3 +135,20 @@ def test_ida_realisations_of_the_mirror(
     for j in range(raw.shape[1]):
         slope, offset = np.polyfit(data.X[data.train[2], j], raw[:, j], 1)
         np.testing.assert_allclose(slope * data.X[data.train[2], j] + offset, raw[:, j], atol=1e-6)
+
+
+def test_the_original_matlab_file_may_stand_in_the_mirror(tmp_path: Path) -> None:
+    data = table()
+    X, signs = rescaled(data, np.arange(20))
+    rows = np.tile(np.arange(20) + 1, (2, 1))
+    (tmp_path / "ida").mkdir()
+    entry = {"x": X, "t": signs, "train": rows[:, :14], "test": rows[:, 14:]}
+    savemat(tmp_path / "ida" / "benchmarks.mat", {"toy": entry})
+    source = Source("mirror", ("ida/benchmarks.mat",))
+    (train, test), place, failures = obtain_realisations(spec(source), data, mirror=tmp_path, cache=tmp_path)
+    assert (place, failures) == ("mirror ida/benchmarks.mat", [])
+    assert_array_equal(data.X[train[1]], data.X[:14])
+    assert_array_equal(data.X[test[1]], data.X[14:])
+    _, place, failures = obtain_realisations(spec(source), data, mirror=tmp_path / "ida", cache=tmp_path)
+    assert place == ""
+    assert "no such file" in failures[0]

@@ -84,7 +84,7 @@ def test_images_are_laid_out_row_by_row():
     first, second = drawer.draw(figure, drawer.frame(figure, evaluation(pixels))).axes
     np.testing.assert_array_equal(first.images[0].get_array(), [[0, 1, 2], [3, 4, 5]])
     assert (first.get_title(), second.get_title()) == ("MFE", "RFE")
-    assert [text.get_text() for text in second.texts] == ["not run"]
+    assert [text.get_text() for text in second.texts] == ["not run: a"]
 
 
 LOSS = Drawer(

@@ -109,7 +109,7 @@ def test_a_panel_without_data_says_so(folder):
     left, right = LINES.draw(*made(BY_KEY, folder)).axes
     assert left.get_xscale() == "log"
     assert [text.get_text() for text in left.texts] == []
-    assert [text.get_text() for text in right.texts] == ["not run"]
+    assert [text.get_text() for text in right.texts] == ["not run: s"]
 
 
 def test_a_figure_without_any_data(folder):
@@ -127,7 +127,7 @@ def test_caption_says_how_much_was_run(folder):
     assert "Fidelity quick: 2 trials; published: 100" in caption(spec, "2", "paper", "quick", curves, 100)
     assert "published" not in caption(spec, "error", "mine", "quick", curves, None)
     named = caption(spec, "2", "paper", "quick", curves, 100, {"seed": 7})
-    assert named.endswith("standard error. Not the default reading: seed = 7.")
+    assert named.endswith("standard error of the mean. Not the default reading: seed = 7.")
 
 
 def test_a_caption_fits_the_figure(folder):

@@ -77,4 +77,4 @@ def test_rows_stand_in_the_heading_of_the_axis():
 def test_what_was_not_run_is_said(columns):
     spec, frame = made({**CONFIG, "columns": columns})
     assert len(frame) == 0
-    assert VALIDATION_CURVES.draw(spec, frame).axes[0].texts[0].get_text() == "not run"
+    assert VALIDATION_CURVES.draw(spec, frame).axes[0].texts[0].get_text().startswith("not run: ")

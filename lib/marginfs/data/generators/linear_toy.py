@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
 from marginfs.data.generators.draw import Draw, Labels, draw_labels
+from marginfs.types import AtLeast
 
 MEANS = np.array([1.0, 2.0, 3.0, 1.0, 2.0, 3.0])
 
 
 def linear_toy(
-    rng: np.random.Generator, n: int, *, labels: Labels = "random", noise: int = 196, noise_std: float = 20.0
+    rng: np.random.Generator,
+    n: int,
+    *,
+    labels: Labels = "random",
+    noise: Annotated[int, AtLeast(0)] = 196,
+    noise_std: float = 20.0,
 ) -> Draw:
     """Draw the linear problem (klement2010, section 4; rakotomamonjy2003, section 3.1).
 

@@ -12,6 +12,7 @@ PARSERS: Mapping[str, str] = {
     "delimited": "marginfs.data.parsers.delimited:delimited",
     "separate_labels": "marginfs.data.parsers.separate_labels:separate_labels",
     "princeton_colon": "marginfs.data.parsers.princeton_colon:princeton_colon",
+    "r_data": "marginfs.data.parsers.r_data:r_data",
     "clustered_arrays": "marginfs.data.parsers.clustered_arrays:clustered_arrays",
     "australian_join": "marginfs.data.parsers.australian_join:australian_join",
     "faces": "marginfs.data.parsers.faces:faces",

@@ -168,11 +168,11 @@ def _from_cache(spec: DatasetSpec, place: Path, failures: list[str]) -> Obtained
 
 def _missing_message(spec: DatasetSpec, failures: list[str], mirror: str | Path | None) -> str:
     """Say what is missing, what was tried and what the user can do about it."""
-    wanted = [place for source in spec.sources if source.kind == "mirror" for place in source.places]
-    folder = str(mirror) if mirror is not None else "a folder of yours, named by the config key `mirror`"
-    by_hand = spec.by_hand or f"Put the file by hand as {', '.join(wanted)} into {folder}."
+    wanted = [" and ".join(source.places) for source in spec.sources if source.kind == "mirror"]
+    folder = str(mirror) if mirror is not None else "a folder and set the config key `mirror` to it"
+    by_hand = spec.by_hand or f"Save it as {' or '.join(wanted)} in {folder}."
     if mirror is None:
         unset = [f"{source}: no mirror folder is set." for source in spec.sources if source.kind == "mirror"]
         failures = unset + failures
     tried = "".join(f"\n  - {line}" for line in failures)
-    return f"{spec.name}: no source gave {spec.title}. {by_hand} Tried:{tried}"
+    return f"{spec.name}: could not download {spec.title}. {by_hand} Tried:{tried}"

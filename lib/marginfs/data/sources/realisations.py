@@ -113,10 +113,13 @@ def obtain_realisations(
     failures: list[str] = []
     for source in spec.realisations.sources:
         try:
-            if source.kind == "mirror":
-                if mirror is None:
-                    continue
-                pair = from_text_files(Path(mirror) / source.places[0], spec.realisations.benchmark, finder)
+            if source.kind == "mirror" and mirror is None:
+                continue
+            if source.kind == "mirror" and not source.places[0].endswith(".mat"):
+                pair = from_text_files(Path(str(mirror)) / source.places[0], spec.realisations.benchmark, finder)
+            elif source.kind == "mirror":
+                file = Path(str(mirror)) / source.places[0]
+                pair = read_matlab(_content(file), spec.realisations.benchmark, finder)
             else:
                 pair = from_matlab(source, spec, finder, folder, patience or Patience())
             _check_partition(pair, len(table.X), spec.realisations.train)
@@ -161,7 +164,7 @@ def from_text_files(folder: Path, benchmark: str, finder: RowFinder) -> Pair:
 
 
 def from_matlab(source: Source, spec: DatasetSpec, finder: RowFinder, cache: Path, patience: Patience) -> Pair:
-    """Read all realisations from the benchmark's MATLAB file: x, t, and row numbers from 1 in `train` and `test`.
+    """Fetch the benchmark's MATLAB file and read all its realisations.
 
     Parameters
     ----------
@@ -181,8 +184,6 @@ def from_matlab(source: Source, spec: DatasetSpec, finder: RowFinder, cache: Pat
     pair of ndarray
         Training and test rows, one realisation a row.
     """
-    from scipy.io import loadmat
-
     if spec.realisations is None:
         raise DataError(f"{spec.name}: no realisations are listed.")
     place = cache / "tables" / f"{spec.name}-realisations.npz"
@@ -193,17 +194,46 @@ def from_matlab(source: Source, spec: DatasetSpec, finder: RowFinder, cache: Pat
         except (OSError, ValueError, KeyError):
             place.unlink(missing_ok=True)
         content = read_source(source, mirror=None, cache=cache, patience=patience)[0]
-        key = spec.realisations.benchmark.replace("-", "_")
-        try:
-            entry = loadmat(io.BytesIO(content), squeeze_me=True)[key]
-            x, t, train, test = (np.asarray(entry[field].item()) for field in ("x", "t", "train", "test"))
-        except (KeyError, ValueError, TypeError) as error:
-            raise DataError(f"the MATLAB file has no readable entry {key} ({error}).") from None
-        rows = finder.find(np.asarray(x, dtype=np.float64), np.asarray(t, dtype=np.float64))
-        pair = (rows[train.astype(np.int64) - 1], rows[test.astype(np.int64) - 1])
-        _check_partition(pair, len(rows), spec.realisations.train)
+        pair = read_matlab(content, spec.realisations.benchmark, finder)
+        _check_partition(pair, pair[0].shape[1] + pair[1].shape[1], spec.realisations.train)
         write_bytes(place, npz_bytes({"train": pair[0], "test": pair[1]}))
         return pair
+
+
+def read_matlab(content: bytes, benchmark: str, finder: RowFinder) -> Pair:
+    """Read all realisations from the benchmark's MATLAB file: x, t, and row numbers from 1 in `train` and `test`.
+
+    Parameters
+    ----------
+    content : bytes
+        The file.
+    benchmark : str
+        The benchmark's name of the data set.
+    finder : RowFinder
+        Finds the file's rows in the data.
+
+    Returns
+    -------
+    pair of ndarray
+        Training and test rows, one realisation a row.
+    """
+    from scipy.io import loadmat
+
+    key = benchmark.replace("-", "_")
+    try:
+        entry = loadmat(io.BytesIO(content), squeeze_me=True)[key]
+        x, t, train, test = (np.asarray(entry[field].item()) for field in ("x", "t", "train", "test"))
+    except (KeyError, ValueError, TypeError) as error:
+        raise DataError(f"the MATLAB file has no readable entry {key} ({error}).") from None
+    rows = finder.find(np.asarray(x, dtype=np.float64), np.asarray(t, dtype=np.float64))
+    return rows[train.astype(np.int64) - 1], rows[test.astype(np.int64) - 1]
+
+
+def _content(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise DataError(f"{file}: {(error.strerror or str(error)).lower()}.") from None
 
 
 def _check_partition(pair: Pair, n: int, train: int) -> None:

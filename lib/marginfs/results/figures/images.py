@@ -52,7 +52,7 @@ def draw_images(spec: FigureSpec, frame: pd.DataFrame) -> Figure:
                 ax.imshow(pixels.reshape(panel.shape), cmap="gray", interpolation="nearest")
                 ax.set(xticks=[], yticks=[])
             else:
-                say_not_run(ax)
+                say_not_run(ax, panel.experiment)
             if row == rows[0]:
                 ax.set_title(name if len(spec.panels) == 1 else f"{panel.label}\n{name}")
         line[0].set_ylabel(row)

@@ -12,6 +12,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from marginfs.results.figures.styles import symbol
 from marginfs.results.readings import reading_text
 from marginfs.study.figure_specs import FigureSpec
 from marginfs.study.panels import Panel
@@ -23,15 +24,18 @@ DPI = 150
 LETTERS = 12
 """Letters of a caption that fit in an inch."""
 NOTES = {
-    "lines": "; bars or bands: standard error",
-    "bars": "; whiskers: standard error",
-    "validation": "; bands: standard error; optimum (features, accuracy, cost)",
+    "lines": "; bars or bands: standard error of the mean",
+    "bars": "; whiskers: standard error of the mean",
+    "validation": "; bands: standard error of the mean; optimum (features, accuracy, cost)",
 }
 """What a caption says of a kind of figure."""
 
 
 def draw_panels(
-    spec: FigureSpec, frame: pd.DataFrame, draw_panel: Callable[[Axes, Panel, pd.DataFrame], None]
+    spec: FigureSpec,
+    frame: pd.DataFrame,
+    draw_panel: Callable[[Axes, Panel, pd.DataFrame], None],
+    same_range: bool = False,
 ) -> Figure:
     """Draw one panel per row and column of a figure.
 
@@ -43,27 +47,35 @@ def draw_panels(
         What is plotted, with the columns `row` and `panel`.
     draw_panel : callable
         Draws the lines of one panel on its axes, which have their headings.
+    same_range : bool
+        Whether panels of one quantity are compared, and so have the same range.
 
     Returns
     -------
     matplotlib.figure.Figure
-        The figure; a panel without data says so.
+        The figure; a panel without data says what was not run.
     """
     sns.set_theme(context="paper", style="ticks", palette="colorblind")
     rows = rows_of(spec, frame)
     figure = Figure(figsize=(PANEL[0] * len(spec.panels), PANEL[1] * len(rows) + 0.5), layout="constrained")
     axes = figure.subplots(len(rows), len(spec.panels), squeeze=False)
+    drawn: dict[tuple[str, str], list[Axes]] = {}
     for row, line in zip(rows, axes, strict=True):
         for position, (panel, ax) in enumerate(zip(spec.panels, line, strict=True)):
             part = frame[(frame["row"] == row) & (frame["panel"] == panel.label)]
-            ax.set(xlabel=panel.x.label, ylabel=panel.y or panel.label)
+            ax.set(xlabel=symbol(panel.x.label), ylabel=symbol(panel.y or panel.label))
             if len(part):
                 draw_panel(ax, panel, part)
+                drawn.setdefault((panel.metric, panel.y or panel.label), []).append(ax)
                 if row == rows[0] and (position == 0 or panel.own_curves):
                     ax.legend(frameon=False)
             else:
-                say_not_run(ax)
-            ax.set_title(row if panel.title is None else panel.title)
+                say_not_run(ax, panel.experiment)
+            ax.set_title(symbol(row if panel.title is None else panel.title))
+    for together in drawn.values() if same_range else ():
+        lows, highs = zip(*(ax.get_ylim() for ax in together), strict=True)
+        for ax in together:
+            ax.set_ylim(min(lows), max(highs))
     sns.despine(figure)
     return figure
 
@@ -87,15 +99,17 @@ def rows_of(spec: FigureSpec, frame: pd.DataFrame) -> list[str]:
     return named or list(frame["row"].unique()) or [""]
 
 
-def say_not_run(ax: Axes) -> None:
+def say_not_run(ax: Axes, experiment: str) -> None:
     """Say in a panel that it has no data.
 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
         The panel.
+    experiment : str
+        What was not run.
     """
-    ax.text(0.5, 0.5, "not run", transform=ax.transAxes, ha="center", va="center")
+    ax.text(0.5, 0.5, f"not run: {experiment.replace('_', ' ')}", transform=ax.transAxes, ha="center", va="center")
     ax.set(xticks=[], yticks=[])
 
 

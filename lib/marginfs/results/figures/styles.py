@@ -63,6 +63,39 @@ STYLES: Mapping[str, Style] = {
 """A selector's name in the protocols -> its style."""
 
 
+SYMBOLS: Mapping[str, str] = {
+    "w2": r"$\|w\|^2$",
+    "R2w2": r"$R^2\|w\|^2$",
+    "grad w2": r"$\nabla\|w\|^2$",
+    "grad R2w2": r"$\nabla R^2\|w\|^2$",
+    "grad span": r"$\nabla$ span",
+    "R2w2 / m": r"$R^2\|w\|^2 / m$",
+    "sigma": r"$\sigma$",
+    "sigma = 3": r"$\sigma = 3$",
+    "gamma": r"$\gamma$",
+    "C": "$C$",
+    "RFE_abs": r"RFE$_{\mathrm{abs}}$",
+    "MFE_kernel": r"MFE$_{\mathrm{kernel}}$",
+}
+"""A name in the protocols -> how the papers print it."""
+
+
+def symbol(name: str) -> str:
+    """Write a name as the papers print it.
+
+    Parameters
+    ----------
+    name : str
+        A label of a protocol.
+
+    Returns
+    -------
+    str
+        The label, with its symbols.
+    """
+    return SYMBOLS.get(name, name)
+
+
 def style_of(selector: str) -> Style:
     """Find the style of a selector.
 

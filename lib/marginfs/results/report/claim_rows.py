@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from marginfs.results.report.outcomes import claim_verdict
+from marginfs.results.claims import overall
 from marginfs.results.report.sections import ClaimSection
 from marginfs.study.claim_specs import Claim, Side
 
@@ -43,8 +43,8 @@ def claim_sections(
                 statement=claim.statement,
                 source=claim.source,
                 test=describe(claim),
-                verdict=claim_verdict(list(here["verdict"])),
-                full_verdict="" if full is None else claim_verdict(list(_of(claim.id, full)["verdict"])),
+                verdict=overall(list(here["verdict"])),
+                full_verdict="" if full is None else overall(list(_of(claim.id, full)["verdict"])),
                 points=tuple(_point(point) for point in here.itertuples(index=False)),
             )
         )
@@ -97,12 +97,15 @@ def _value(value: Any) -> str:
 
 
 def _point(point: Any) -> tuple[str, ...]:
-    p_value = "" if pd.isna(point.p_value) else f"{point.p_value:.2g}"
     return (
         point.at or "overall",
-        f"{point.lower:.4g}",
-        f"{point.higher:.4g}",
+        _number(point.lower, 4),
+        _number(point.higher, 4),
         str(point.splits),
-        p_value,
+        _number(point.p_value, 2),
         point.verdict,
     )
+
+
+def _number(value: float, digits: int) -> str:
+    return "" if pd.isna(value) else f"{value:.{digits}g}"

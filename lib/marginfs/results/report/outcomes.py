@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from marginfs.results.claims import ClaimVerdict, overall
+from marginfs.results.claims import overall
 from marginfs.results.verdicts import VERDICTS
 
 CLAIM_VERDICTS = ("holds", "fails", "undecided", "not run")
@@ -117,24 +117,8 @@ def outcome_of(
     ours = cells.pop("unpublished", 0)
     timings.pop("unpublished", None)
     tested = {} if points is None else dict(list(points.groupby("claim")["verdict"]))
-    verdicts = Counter(claim_verdict(list(tested.get(claim, ()))) for claim in claims)
+    verdicts: Counter[str] = Counter(overall(list(tested.get(claim, ()))) for claim in claims)
     return Outcome(cells, ours, timings, verdicts)
-
-
-def claim_verdict(points: Sequence[ClaimVerdict]) -> str:
-    """Judge a claim.
-
-    Parameters
-    ----------
-    points : sequence of str
-        The verdicts where it was tested.
-
-    Returns
-    -------
-    str
-        One of `CLAIM_VERDICTS`.
-    """
-    return overall(points) if points else "not run"
 
 
 def shares(counts: Counter[str], order: Sequence[str] = VERDICTS) -> list[tuple[str, int, float]]:
