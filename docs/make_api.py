@@ -49,7 +49,7 @@ def _section(estimator: type) -> str:
 def _signature(estimator: type) -> str:
     parameters = inspect.signature(estimator).parameters.values()
     shown = [f"{p.name}={p.default!r}" for p in parameters]
-    return f"```python\n{estimator.__name__}({', '.join(shown)})\n```"
+    return f"```text\n{estimator.__name__}({', '.join(shown)})\n```"
 
 
 def _prose(text: str) -> str:

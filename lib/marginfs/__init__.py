@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marginfs.estimators.sparse_hyperplanes import SupportFeatureMachine, ZeroNormSVM
     from marginfs.estimators.weighted_kernels import AOEFS, GMKL, FullFS
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "AOEFS",
     "GMKL",

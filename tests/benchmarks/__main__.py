@@ -49,6 +49,8 @@ def _measure(quick: bool, folder: Path) -> int:
 
     warnings.simplefilter("ignore")
     folder.mkdir(parents=True, exist_ok=True)
+    machine = {"processor": _processor(), "python": platform.python_version(), **{p: version(p) for p in PACKAGES}}
+    pd.Series(machine).rename_axis("what").rename("value").to_csv(folder / "machine.csv")
     rows = []
     with threadpool_limits(1):
         for case in comparisons(quick):
@@ -58,8 +60,6 @@ def _measure(quick: bool, folder: Path) -> int:
             print(f"{rows[-1]['what']}: {rows[-1]['ratio']:.1f} ({rows[-1]['quality']})", flush=True)
         growth = pd.DataFrame(slopes(quick))
     growth.to_csv(folder / "growth.csv", index=False)
-    machine = {"processor": _processor(), "python": platform.python_version(), **{p: version(p) for p in PACKAGES}}
-    pd.Series(machine).rename_axis("what").rename("value").to_csv(folder / "machine.csv")
     draw(table, growth, folder / "benchmarks.png")
     print(f"\n{markdown(table)}\n\nWritten to {folder}.")
     return 0 if quick or (table["met"] == "yes").all() else 1
