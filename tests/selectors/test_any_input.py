@@ -14,7 +14,11 @@ from marginfs.lookup import look_up
 from marginfs.study.registry import SELECTORS
 
 WEIGHED = ("ao_efs", "full_fs", "gmkl", "margin_sharing_ao", "simple_ao")
-OPTIONS = {**{key: {"C": 1.0, "mu": 0.5} for key in WEIGHED}, "gaussian_svm": {"C": 1.0, "sigma": 3.0}}
+OPTIONS: dict[str, dict[str, object]] = {
+    **{key: {"C": 1.0, "mu": 0.5} for key in WEIGHED},
+    "gaussian_svm": {"C": 1.0, "sigma": 3.0},
+    "estimator": {"estimator": "sklearn.linear_model:LogisticRegression"},
+}
 POINTS = np.random.default_rng(4).standard_normal((24, 7))
 LABELS = np.where(np.arange(24) % 2 == 0, 1.0, -1.0)
 

@@ -61,7 +61,6 @@ FILES = {
 OWN = {"path": "mine.csv", "target": "y"}
 SETTINGS: dict[str, tuple[dict[str, Any], str]] = {
     "a choice that is no YAML": ({"choices": {"klement2010": {"svm_bias": "{a"}}}, "not valid YAML"),
-    "own data without a file": ({"own_data": {"mine": {**OWN, "path": "gone.csv"}}}, "there is no file gone.csv"),
     "own data with train NaN": ({"own_data": {"mine": {**OWN, "train": float("nan")}}}, "train"),
     "own data with two separators": ({"own_data": {"mine": {**OWN, "sep": ";;"}}}, "a text of length 1"),
     "no units in a job": ({"chunk_size": 0}, "at least 1"),

@@ -83,6 +83,11 @@ def test_three_classes_are_read_where_the_user_says_so(tmp_path):
     check_tables({"three": {"path": str(file), "target": "diagnosis", "multiclass": True}})
 
 
+def test_a_table_that_is_not_there_is_named():
+    with pytest.raises(DataError, match=r"gone\.csv"):
+        check_tables({"gone": {"path": "gone.csv", "target": "diagnosis"}})
+
+
 def test_a_column_that_numbers_the_rows_is_refused(tmp_path):
     file = write(tmp_path / "ids.csv", header="sample,a,b,diagnosis", first="{},")
     with pytest.raises(DataError, match="column 'sample' only numbers the rows; name it under `drop`"):

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from marginfs.errors import ConfigError, DataError
+from marginfs.inputs import guarded
 from marginfs.labels import encode
 from marginfs.lookup import look_up
 from marginfs.types import BoolArray, FloatArray, Labels, PathTo, Selection
@@ -16,6 +17,7 @@ TELLING = ("ranking_", "scores_", "feature_importances_", "coef_", "support_")
 """The fitted attributes that say what features are worth, in the order in which they are asked."""
 
 
+@guarded
 def any_estimator(
     X: FloatArray,
     y: Labels,

@@ -14,12 +14,14 @@ from __future__ import annotations
 import numpy as np
 
 from marginfs.errors import ConfigError
+from marginfs.inputs import guarded
 from marginfs.labels import signs
 from marginfs.selectors.zero_norm import _iterate, sfm, weston
 from marginfs.solvers.lp import WeightedNormLP
 from marginfs.types import FloatArray, Labels, Selection
 
 
+@guarded
 def soft_weston(
     X: FloatArray, y: Labels, *, rng: np.random.Generator, C: float = 1.0, max_iterations: int = 50
 ) -> Selection:
@@ -50,6 +52,7 @@ def soft_weston(
     return _without_slack(weston(np.hstack([X, slack]), y, rng=rng, max_iterations=max_iterations), X.shape[1])
 
 
+@guarded
 def soft_sfm(
     X: FloatArray, y: Labels, *, rng: np.random.Generator, C: float = 1.0, max_iterations: int = 50
 ) -> Selection:

@@ -81,9 +81,6 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
         trials=_trials(settings["trials"], papers),
         placed=[place for _, places in extended.values() for place in places],
     )
-    for name in own_data.keys() & {*study.selected}:
-        if not Path(own_data[name]["path"]).is_file():
-            raise ConfigError(f"config/config.yaml: own_data.{name}.path: there is no file {own_data[name]['path']}")
     for paper in papers.values():
         _check_paper(study, paper)
     return study

@@ -38,7 +38,10 @@ def r_data(
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about the encoding of texts, which are not read
-        found = rdata.conversion.convert(rdata.parser.parse_data(files[0]))
+        try:
+            found = rdata.conversion.convert(rdata.parser.parse_data(files[0]))
+        except Exception as error:  # rdata has no exception of its own
+            raise DataError(f"not an .rda file ({error}).") from None
     try:
         values, codes = (np.asarray(found[object][name]) for name in (matrix, classes))
     except KeyError as error:
