@@ -64,6 +64,13 @@ def test_any_two_labels_give_the_same_selection(method):
 
 
 @methods
+def test_penalties_given_as_integers_are_the_same_numbers(method):
+    X, y = xor(1)
+    whole, real = method(X, y, rng=RNG, C=2, mu=1), method(X, y, rng=RNG, C=2.0, mu=1.0)
+    np.testing.assert_array_equal(whole.model["weights"], real.model["weights"])
+
+
+@methods
 def test_a_sweep_gives_what_single_calls_give_bit_for_bit(method):
     X, y = xor(2)
     penalties = [2.0**k for k in (-4, -1, 0, 3, 6, 9)]

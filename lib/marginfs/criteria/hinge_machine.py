@@ -113,6 +113,6 @@ class HingeMachinePoint:
         used, support = np.flatnonzero(self.w), np.flatnonzero(b)
         points = problem.X[np.ix_(support, used)]
         slope = 0.5 * contract(b[support, None] * self._K[np.ix_(support, support)] * b[support], points, points)
-        gradient = np.full(self.w.size, problem.mu)
+        gradient = np.full(self.w.size, problem.mu, dtype=np.float64)
         gradient[used] += 2.0 * self.w[used] * slope if problem.variable == "z" else slope
         return gradient

@@ -35,7 +35,7 @@ class WeightsPoint(ABC):
     @cached_property
     def gradient(self) -> FloatArray:  # numpydoc ignore=RT01
         """Mu - 2 z q; mu alone where the weight takes no part."""
-        gradient = np.full(self.z.size, self.mu)
+        gradient = np.full(self.z.size, self.mu, dtype=np.float64)
         gradient[self.live] -= 2.0 * self.z[self.live] * self.form.q
         return gradient
 

@@ -93,7 +93,7 @@ def solve_smoothed(
         target = _newton(K, y, sets, C, epsilon, bias if here is None else here.bias)
         step = 0.0
         if not all(map(np.array_equal, _sets(y * target.f, epsilon), sets)):
-            step = 1.0 if here is None else _length(K, y, here, target, C, epsilon)
+            step = 1.0 if here is None else _length(y, here, target, C, epsilon)
         if step == 0.0:
             value = 0.5 * float(target.b @ (target.f - target.bias)) + C * float(loss(y * target.f, epsilon).sum())
             return SmoothedSolution(target.b, target.bias, target.f, *sets, value, rounds)
@@ -178,7 +178,7 @@ def _centred(here: _Iterate, y: FloatArray, epsilon: float) -> tuple[_Iterate, S
     return moved, _sets(y * moved.f, epsilon)
 
 
-def _length(K: FloatArray, y: FloatArray, here: _Iterate, target: _Iterate, C: float, epsilon: float) -> float:
+def _length(y: FloatArray, here: _Iterate, target: _Iterate, C: float, epsilon: float) -> float:
     """How far to go towards the target, at most all the way: to where the objective stops falling.
 
     Zero where it falls by no more than its rounding error: points that lie on the border of two sets, and only those,
