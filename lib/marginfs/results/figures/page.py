@@ -36,6 +36,7 @@ def draw_panels(
     frame: pd.DataFrame,
     draw_panel: Callable[[Axes, Panel, pd.DataFrame], None],
     same_range: bool = False,
+    legend_below: bool = False,
 ) -> Figure:
     """Draw one panel per row and column of a figure.
 
@@ -49,6 +50,8 @@ def draw_panels(
         Draws the lines of one panel on its axes, which have their headings.
     same_range : bool
         Whether panels of one quantity are compared, and so have the same range.
+    legend_below : bool
+        Whether one legend below all panels takes the place of legends inside them.
 
     Returns
     -------
@@ -67,7 +70,7 @@ def draw_panels(
             if len(part):
                 draw_panel(ax, panel, part)
                 drawn.setdefault((panel.metric, panel.y or panel.label), []).append(ax)
-                if row == rows[0] and (position == 0 or panel.own_curves):
+                if not legend_below and row == rows[0] and (position == 0 or panel.own_curves):
                     ax.legend(frameon=False)
             else:
                 say_not_run(ax, panel.experiment)
@@ -76,8 +79,19 @@ def draw_panels(
         lows, highs = zip(*(ax.get_ylim() for ax in together), strict=True)
         for ax in together:
             ax.set_ylim(min(lows), max(highs))
+    if legend_below and drawn:
+        _add_legend_below(figure)
     sns.despine(figure)
     return figure
+
+
+def _add_legend_below(figure: Figure) -> None:
+    """One entry per label, in the order in which panels have them; two lines where one panel is all the width."""
+    entries = {
+        label: handle for ax in figure.axes for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)
+    }
+    columns = len(entries) if len(figure.axes) > 1 else (len(entries) + 1) // 2
+    figure.legend(list(entries.values()), list(entries), loc="outside lower center", ncols=columns, frameon=False)
 
 
 def rows_of(spec: FigureSpec, frame: pd.DataFrame) -> list[str]:

@@ -143,5 +143,5 @@ def _mark(ax: Axes, best: Any, name: str, colour: str, height: float) -> None:
     ax.annotate(label, (0.98, height), xycoords="axes fraction", ha="right", color=colour)
 
 
-VALIDATION_CURVES = Drawer(frame=curve_points, draw=partial(draw_panels, draw_panel=draw_curves))
+VALIDATION_CURVES = Drawer(frame=curve_points, draw=partial(draw_panels, draw_panel=draw_curves, legend_below=True))
 """Training and test accuracy against the number of features."""
