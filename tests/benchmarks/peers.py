@@ -13,6 +13,7 @@ from sklearn.feature_selection import RFE, RFECV, SequentialFeatureSelector, mut
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import cross_val_score
 from sklearn.svm import SVC, LinearSVC
+from thesis_peers import thesis_comparisons
 
 from marginfs import MFE, SVMRFE, SVMRFECV, MutualInformation, Relief
 from marginfs.searches.linear_margin import Walk, by_margin, by_weight
@@ -241,3 +242,4 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     if not quick:
         yield from filters()
     yield squared
+    yield from thesis_comparisons(quick)
