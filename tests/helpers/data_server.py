@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import threading
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -24,11 +26,26 @@ GOOD = b"".join(b"%d.5,%d,%s\n" % (i, i * i, b"pos" if i % 3 else b"neg") for i 
 WRONG = GOOD.replace(b"4.5,16", b"4.5,17")
 
 
+def _encrypted() -> bytes:
+    """A zip archive whose only member claims to be encrypted."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("data.csv", GOOD)
+    content = bytearray(buffer.getvalue())
+    for start, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        content[content.index(start) + flags] |= 1
+    return bytes(content)
+
+
+ENCRYPTED = _encrypted()
+
+
 class Handler(BaseHTTPRequestHandler):
-    """The first part of the path is the behaviour: good, wrong, truncated, missing, flaky, broken, stall, redirect."""
+    """The first part of the path is the behaviour: good, or the way in which it is bad."""
 
     asked: ClassVar[Counter[str]] = Counter()
     released: ClassVar[threading.Event] = threading.Event()
+    sent: ClassVar[int] = 0
 
     def do_GET(self) -> None:
         behaviour = self.path.split("/")[1]
@@ -47,15 +64,36 @@ class Handler(BaseHTTPRequestHandler):
         elif behaviour == "stall":
             self._send(GOOD[:20], announced=len(GOOD))
             self.released.wait(20)
+        elif behaviour == "drip":
+            self._send(b"", announced=len(GOOD))
+            self._drip(GOOD)
+        elif behaviour == "drip_headers":
+            self._drip(b"HTTP/1.0 200 OK\r\nX-Long: " + bytes(100_000))
+        elif behaviour in ("endless", "large"):
+            self._send(b"", announced=10**9 if behaviour == "large" else None, endless=True)
+        elif behaviour == "encrypted":
+            self._send(ENCRYPTED)
         else:
             self._send(WRONG if behaviour == "wrong" else GOOD)
 
-    def _send(self, body: bytes, announced: int | None = None) -> None:
+    def _send(self, body: bytes, announced: int | None = None, *, endless: bool = False) -> None:
         self.send_response(200)
-        self.send_header("Content-Length", str(announced if announced is not None else len(body)))
+        if announced or not endless:
+            self.send_header("Content-Length", str(announced if announced is not None else len(body)))
         self.end_headers()
         self.wfile.write(body)
         self.wfile.flush()
+        with suppress(OSError):
+            while endless and not self.released.is_set():
+                Handler.sent += self.wfile.write(bytes(2**16))
+
+    def _drip(self, content: bytes) -> None:
+        """One byte at a time, each well before the reader's patience ends."""
+        with suppress(OSError):
+            for byte in content:
+                if self.released.wait(0.05):
+                    return
+                self.wfile.write(bytes([byte]))
 
     def log_message(self, format: str, *args: Any) -> None:
         """Keep the test output clean."""
@@ -65,6 +103,7 @@ class Handler(BaseHTTPRequestHandler):
 def misbehaving_server() -> Iterator[str]:
     """Serve on a free port of loopback; yield the base address."""
     Handler.asked.clear()
+    Handler.sent = 0
     Handler.released.clear()
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True

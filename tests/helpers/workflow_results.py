@@ -3,22 +3,47 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+
+import yaml
 
 from conftest import Project
 
 KINDS = ("evaluations", "tables", "figures", "claims")
 
 
-def results(project: Project, *, without_times: bool = False) -> dict[str, bytes]:
-    """Every result file that must not depend on scheduling: no logs, no provenance, no seals, no chunks."""
-    folder = project.folder / "results" / "smoke"
+def results(project: Project, fidelity: str = "smoke") -> dict[str, bytes]:
+    """Every result file that must not depend on scheduling: no logs, no provenance, no seals, no chunks, no times."""
+    folder = project.folder / "results" / fidelity
     files = [path for kind in KINDS for path in (folder / kind).rglob("[!.]*") if path.is_file()]
     found = {str(path.relative_to(folder)): path.read_bytes() for path in files}
+    for claims in [name for name in found if name.startswith("claims/")]:
+        timed = _timed_claims(project, Path(claims).stem)
+        found[claims] = b"".join(line for line in found[claims].splitlines(True) if line.split(b",")[0] not in timed)
+    timed_tables = _timed_tables(project)
     return {
         name: content
         for name, content in found.items()
-        if not name.endswith(".provenance.json") and not (without_times and "toy2026/table_2." in name)
+        if not name.endswith(".provenance.json") and name.rpartition(".")[0] not in timed_tables
     }
+
+
+def _timed_tables(project: Project) -> set[str]:
+    """Stems of the tables of CPU times."""
+    protocols = (project.folder / "config" / "papers").glob("*.yaml")
+    tables = {path.stem: yaml.safe_load(path.read_text()).get("tables", {}) for path in protocols}
+    return {
+        f"tables/{paper}/table_{number}"
+        for paper, specs in tables.items()
+        for number, spec in specs.items()
+        if spec.get("kind") == "timing"
+    }
+
+
+def _timed_claims(project: Project, paper: str) -> set[bytes]:
+    """The claims about CPU times."""
+    path = project.folder / "config" / "claims" / f"{paper}.yaml"
+    return {claim["id"].encode() for claim in yaml.safe_load(path.read_text()) if claim.get("metric") == "cpu_seconds"}
 
 
 def jobs(output: str) -> dict[str, int]:

@@ -93,7 +93,7 @@ def test_same_bytes_for_another_chunk_size(finished, toy):
     done = toy.run(*TOY, "chunk_size=7")
     assert done.returncode == 0, done.stderr
     assert jobs(done.stderr)["tune"] == 2
-    assert results(toy, without_times=True) == results(finished, without_times=True)
+    assert results(toy) == results(finished)
 
 
 def test_same_bytes_with_one_unit_a_job_killed_while_it_tunes_and_resumed(finished, toy):
@@ -109,7 +109,7 @@ def test_same_bytes_with_one_unit_a_job_killed_while_it_tunes_and_resumed(finish
     resumed = toy.run(*TOY, "chunk_size=1")
     assert resumed.returncode == 0, resumed.stderr
     assert 0 < jobs(resumed.stderr)["tune"] < 12
-    assert results(toy, without_times=True) == results(finished, without_times=True)
+    assert results(toy) == results(finished)
 
 
 def test_another_reading_stands_beside_the_default(finished):

@@ -17,6 +17,9 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 DESCRIPTIVE = frozenset({"citation", "licence", "papers", "choices"})
 """What an entry says for readers, or, in the case of choices, for the study that resolves them."""
 
+MEGABYTES = 64
+"""What a server may send, unless a source says otherwise: four times the largest file of the five papers."""
+
 
 @dataclass(frozen=True)
 class Source:
@@ -34,6 +37,8 @@ class Source:
         The parser (`format`) and its options.
     unverified : bool
         Nobody has yet seen what this place sends; the content hash decides when somebody does.
+    megabytes : int
+        What a server may send.
     """
 
     kind: Kind
@@ -41,6 +46,7 @@ class Source:
     members: tuple[str, ...] = ()
     parse: Mapping[str, Any] = field(default_factory=dict)
     unverified: bool = False
+    megabytes: int = MEGABYTES
 
     @property
     def format(self) -> str:
@@ -308,6 +314,7 @@ def _parse_source(entry: Mapping[str, Any], inherited: Mapping[str, Any]) -> Sou
         members=members,
         parse=own if "format" in own else {**inherited, **own},
         unverified=entry.get("unverified", False),
+        megabytes=entry.get("megabytes", MEGABYTES),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import multiprocessing
 import tarfile
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -169,3 +170,32 @@ def test_several_processes_download_once(server: str, tmp_path: Path) -> None:
         hashes = pool.starmap(_obtain_in_process, [(server, str(tmp_path))] * 8)
     assert len(set(hashes)) == 1
     assert Handler.asked["good"] == 1
+
+
+@pytest.mark.parametrize("behaviour", ["drip", "drip_headers"])
+def test_the_deadline_holds_for_a_server_that_drips(server: str, tmp_path: Path, behaviour: str) -> None:
+    started = time.monotonic()
+    with pytest.raises(DataError, match="did not answer in time"):
+        obtain(
+            tiny_spec([{"url": f"{server}/{behaviour}/data.csv"}]),
+            cache=tmp_path,
+            patience=Patience(timeout=0.4, retries=2, wait=0.01, deadline=0.6),
+        )
+    assert time.monotonic() - started < 5.0
+    assert Handler.asked[behaviour] == 1
+
+
+@pytest.mark.parametrize("behaviour", ["endless", "large"])
+def test_a_body_without_end_is_cut_at_the_limit_of_its_source(server: str, tmp_path: Path, behaviour: str) -> None:
+    sources = [{"url": f"{server}/{behaviour}/data.csv", "megabytes": 1}, {"url": f"{server}/good/data.csv"}]
+    found = obtain(tiny_spec(sources), cache=tmp_path, patience=QUICK)
+    assert "sends more than 1 MB" in found.failures[0]
+    assert Handler.asked[behaviour] == 1
+    assert Handler.sent < 8 * 2**20
+
+
+def test_an_encrypted_member_is_a_failure_of_its_source(server: str, tmp_path: Path) -> None:
+    sources = [{"url": f"{server}/encrypted/data.zip", "member": "data.csv"}, {"url": f"{server}/good/data.csv"}]
+    found = obtain(tiny_spec(sources), cache=tmp_path, patience=QUICK)
+    assert "encrypted" in found.failures[0]
+    assert "/good/" in found.source

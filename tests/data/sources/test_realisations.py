@@ -13,6 +13,7 @@ from scipy.io import savemat
 from data_server import misbehaving_server, registry_cache, tiny_spec
 from marginfs.data.card import card_rows
 from marginfs.data.catalogue import DatasetSpec, Realisations, Source, load_catalogue
+from marginfs.data.dataset import npz_bytes
 from marginfs.data.sources.download import Patience
 from marginfs.data.sources.realisations import RowFinder, from_matlab, from_text_files, obtain_realisations
 from marginfs.data.table import Table
@@ -101,6 +102,28 @@ def test_matlab_file_is_read_once_and_its_numbers_start_at_one(tmp_path: Path, m
     monkeypatch.setattr("marginfs.data.sources.realisations.read_source", lambda *_, **__: pytest.fail("asked twice"))
     again = from_matlab(URL, spec(URL), RowFinder(data, "pos"), tmp_path, Patience())
     assert_array_equal(found[0], again[0])
+    kept = next(tmp_path.rglob("*.npz"))
+    kept.write_bytes(npz_bytes({"train": train[:, ::-1], "test": test}))
+    with pytest.raises(pytest.fail.Exception, match="asked twice"):
+        from_matlab(URL, spec(URL), RowFinder(data, "pos"), tmp_path, Patience())
+    assert not kept.exists()
+    other = replace(spec(URL), sha256="0" * 64)
+    with pytest.raises(pytest.fail.Exception, match="asked twice"):
+        from_matlab(URL, other, RowFinder(data, "pos"), tmp_path, Patience())
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [([1, 2, 99], "no readable entry"), ([1, 2, 2], "not a split"), (["a", "b", "c"], "no readable entry")],
+    ids=["beyond the data", "twice", "no numbers"],
+)
+def test_matlab_file_with_bad_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: list, message: str) -> None:
+    X, signs = rescaled(table(), np.arange(20))
+    savemat(tmp_path / "benchmarks.mat", {"toy": {"x": X, "t": signs, "train": [rows] * 2, "test": [rows] * 2}})
+    content = (tmp_path / "benchmarks.mat").read_bytes()
+    monkeypatch.setattr("marginfs.data.sources.realisations.read_source", lambda *_, **__: [content])
+    with pytest.raises(DataError, match=message):
+        from_matlab(URL, spec(URL), RowFinder(table(), "pos"), tmp_path, Patience())
 
 
 def test_matlab_file_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

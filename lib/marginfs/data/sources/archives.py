@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import lzma
 import stat
 import tarfile
 import zipfile
@@ -20,6 +21,17 @@ from marginfs.errors import DataError
 
 MAX_MEMBER_BYTES = 256 * 2**20
 MAX_ARCHIVE_BYTES = 4 * 2**30
+UNREADABLE = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    ValueError,
+    RuntimeError,
+)
+"""What the standard library raises for archives that are damaged, encrypted (RuntimeError) or of an unknown kind."""
 
 
 def read_member(archive: Path | bytes, member: str, *, name: str = "archive") -> bytes:
@@ -46,7 +58,7 @@ def read_member(archive: Path | bytes, member: str, *, name: str = "archive") ->
         if not isinstance(source, Path):
             source.seek(0)
         return _from_tar(source, member, name)
-    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, NotImplementedError) as error:
+    except UNREADABLE as error:
         raise DataError(f"{name}: the archive cannot be read ({error}).") from None
 
 

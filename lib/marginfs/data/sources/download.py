@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from marginfs.data.catalogue import MEGABYTES
 from marginfs.errors import DataError
 
 
@@ -36,7 +38,14 @@ class Patience:
     deadline: float = 900.0
 
 
-def download(url: str, target: Path, *, patience: Patience | None = None, known_hash: str | None = None) -> Path:
+def download(
+    url: str,
+    target: Path,
+    *,
+    patience: Patience | None = None,
+    megabytes: int = MEGABYTES,
+    known_hash: str | None = None,
+) -> Path:
     """Download a file.
 
     Parameters
@@ -47,6 +56,8 @@ def download(url: str, target: Path, *, patience: Patience | None = None, known_
         Where to put it; must not exist yet.
     patience : Patience, optional
         How long to wait.
+    megabytes : int
+        What the server may send.
     known_hash : str, optional
         What it must contain, as `sha256:...`.
 
@@ -65,7 +76,7 @@ def download(url: str, target: Path, *, patience: Patience | None = None, known_
             known_hash=known_hash,
             fname=target.name,
             path=target.parent,
-            downloader=PatientDownloader(patience or Patience()),
+            downloader=PatientDownloader(patience or Patience(), megabytes),
         )
     except requests.RequestException as error:
         raise DataError(f"{_reason(error)}.") from None
@@ -81,26 +92,54 @@ class PatientDownloader:
     ----------
     patience : Patience
         How long to wait and how often.
+    megabytes : int
+        What the server may send.
     """
 
-    def __init__(self, patience: Patience) -> None:
+    def __init__(self, patience: Patience, megabytes: int) -> None:
         self.patience = patience
+        self.megabytes = megabytes
 
     def __call__(self, url: str, output_file: str | IO[bytes], pooch: Any, check_only: bool = False) -> None:
         import requests
 
-        started = time.monotonic()
+        end = time.monotonic() + self.patience.deadline
         for attempt in range(self.patience.retries + 1):
             try:
-                self._once(url, output_file, started)
+                self._once(url, output_file, end)
                 return
             except requests.RequestException as error:
-                if attempt == self.patience.retries or not _worth_retrying(error):
+                if attempt == self.patience.retries or not _worth_retrying(error) or time.monotonic() >= end:
                     raise
                 time.sleep(self.patience.wait * 2**attempt)
 
-    def _once(self, url: str, output_file: str | IO[bytes], started: float) -> None:
-        """Stream the body to the file, with a progress bar on a terminal; a body shorter than announced is an error."""
+    def _once(self, url: str, output_file: str | IO[bytes], end: float) -> None:
+        """Stream the body to the file in a thread that is left behind at the deadline.
+
+        A server that drips headers or body never lets a read time out, so no deadline inside the thread would hold.
+        """
+        import requests
+
+        problems: list[Exception] = []
+        late = threading.Event()
+
+        def work() -> None:
+            try:
+                self._stream(url, output_file, late)
+            except Exception as error:
+                problems.append(error)
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        thread.join(max(end - time.monotonic(), 0.0))
+        if thread.is_alive():
+            late.set()
+            raise requests.Timeout(f"took longer than {self.patience.deadline:g} s")
+        if problems:
+            raise problems[0]
+
+    def _stream(self, url: str, output_file: str | IO[bytes], late: threading.Event) -> None:
+        """Write the body, with a progress bar on a terminal; one shorter than announced or too long is an error."""
         import requests
         from tqdm import tqdm
 
@@ -110,18 +149,24 @@ class PatientDownloader:
             encoded = "content-encoding" in answer.headers
             announced = 0 if encoded else int(answer.headers.get("content-length", 0))
             received = 0
+            self._check_size(announced)
             with (
                 _writable(output_file) as file,
                 tqdm(total=announced or None, unit="B", unit_scale=True, desc=_short(url), disable=_quiet()) as bar,
             ):
                 for block in answer.iter_content(2**16):
-                    file.write(block)
+                    if late.is_set():
+                        return
                     received += len(block)
+                    self._check_size(received)
+                    file.write(block)
                     bar.update(len(block))
-                    if time.monotonic() - started > self.patience.deadline:
-                        raise requests.Timeout(f"took longer than {self.patience.deadline:.0f} s")
             if announced and received != announced:
                 raise requests.ConnectionError(f"got {received} of {announced} bytes")
+
+    def _check_size(self, size: int) -> None:
+        if size > self.megabytes * 2**20:
+            raise DataError(f"refused, because the server sends more than {self.megabytes} MB.")
 
 
 def _worth_retrying(error: Exception) -> bool:

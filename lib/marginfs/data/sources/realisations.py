@@ -8,6 +8,7 @@ its training and test rows use every row of the data exactly once.
 
 from __future__ import annotations
 
+import hashlib
 import io
 from collections import defaultdict
 from pathlib import Path
@@ -40,6 +41,7 @@ class RowFinder:
     """
 
     def __init__(self, table: Table, positive: str) -> None:
+        self.size = len(table.X)
         self.rows: dict[Key, list[int]] = defaultdict(list)
         signs = np.where(np.array(table.labels) == positive, 1.0, -1.0)
         for i, key in enumerate(self._keys(table.X, signs)):
@@ -175,7 +177,7 @@ def from_matlab(source: Source, spec: DatasetSpec, finder: RowFinder, cache: Pat
     finder : RowFinder
         Finds the file's rows in the data.
     cache : Path
-        The cache folder, which keeps the result.
+        The cache folder, which keeps the result under a name with the digests of the data and of the file.
     patience : Patience
         How long to wait for the server.
 
@@ -186,17 +188,19 @@ def from_matlab(source: Source, spec: DatasetSpec, finder: RowFinder, cache: Pat
     """
     if spec.realisations is None:
         raise DataError(f"{spec.name}: no realisations are listed.")
-    place = cache / "tables" / f"{spec.name}-realisations.npz"
-    with exclusive(place.with_suffix(".lock")):
-        try:
-            with np.load(place, allow_pickle=False) as npz:
-                return npz["train"], npz["test"]
-        except (OSError, ValueError, KeyError):
-            place.unlink(missing_ok=True)
-        content = read_source(source, mirror=None, cache=cache, patience=patience)[0]
-        pair = read_matlab(content, spec.realisations.benchmark, finder)
-        _check_partition(pair, pair[0].shape[1] + pair[1].shape[1], spec.realisations.train)
-        write_bytes(place, npz_bytes({"train": pair[0], "test": pair[1]}))
+    folder, stem = cache / "tables", f"{spec.name}-{(spec.sha256 or 'unhashed')[:16]}-realisations"
+    with exclusive(folder / f"{stem}.lock"):
+        for place in sorted(folder.glob(f"{stem}-*.npz")):
+            content = place.read_bytes()
+            if place.stem.endswith(hashlib.sha256(content).hexdigest()):
+                with np.load(io.BytesIO(content), allow_pickle=False) as npz:
+                    return npz["train"], npz["test"]
+            place.unlink()
+        files = read_source(source, mirror=None, cache=cache, patience=patience)
+        pair = read_matlab(files[0], spec.realisations.benchmark, finder)
+        _check_partition(pair, finder.size, spec.realisations.train)
+        content = npz_bytes({"train": pair[0], "test": pair[1]})
+        write_bytes(folder / f"{stem}-{hashlib.sha256(content).hexdigest()}.npz", content)
         return pair
 
 
@@ -222,11 +226,13 @@ def read_matlab(content: bytes, benchmark: str, finder: RowFinder) -> Pair:
     key = benchmark.replace("-", "_")
     try:
         entry = loadmat(io.BytesIO(content), squeeze_me=True)[key]
-        x, t, train, test = (np.asarray(entry[field].item()) for field in ("x", "t", "train", "test"))
-    except (KeyError, ValueError, TypeError) as error:
+        x, t, train, test = (np.asarray(entry[field].item(), dtype=np.float64) for field in ("x", "t", "train", "test"))
+        rows = finder.find(x, t)
+        return rows[train.astype(np.int64) - 1], rows[test.astype(np.int64) - 1]
+    except DataError:
+        raise
+    except Exception as error:
         raise DataError(f"the MATLAB file has no readable entry {key} ({error}).") from None
-    rows = finder.find(np.asarray(x, dtype=np.float64), np.asarray(t, dtype=np.float64))
-    return rows[train.astype(np.int64) - 1], rows[test.astype(np.int64) - 1]
 
 
 def _content(file: Path) -> bytes:

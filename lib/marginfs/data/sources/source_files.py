@@ -59,7 +59,7 @@ def read_source(
             archives[place] = packages(place, cache, patience=patience)
             continue
         try:
-            archives[place] = _from_url(place, cache, patience)
+            archives[place] = _from_url(place, cache, patience, source.megabytes)
         except DataError as error:
             raise DataError(f"{place}: {error}" if len(source.places) > 1 else str(error)) from None
     if not source.members:
@@ -109,10 +109,10 @@ def _faces(mirror: Path | None, place: str) -> list[bytes]:
     return [labels, *(_from_mirror(mirror, str(folder / (row["file"] or ""))) for row in read_labels(labels))]
 
 
-def _from_url(url: str, cache: Path, patience: Patience) -> bytes:
+def _from_url(url: str, cache: Path, patience: Patience, megabytes: int) -> bytes:
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache, prefix=".partial-") as folder:
-        return download(url, Path(folder) / "file", patience=patience).read_bytes()
+        return download(url, Path(folder) / "file", patience=patience, megabytes=megabytes).read_bytes()
 
 
 def _from_sklearn(source: Source) -> Records:
