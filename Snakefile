@@ -21,6 +21,7 @@ localrules:
     prepare_own,
     table,
     ranking,
+    comparison,
     claims,
     figure,
     report,

@@ -21,6 +21,7 @@ from marginfs.errors import MarginfsError
 from marginfs.results.report.closing import closing_text
 from marginfs.study.artefacts import experiments_of
 from marginfs.study.claim_specs import Claim
+from marginfs.study.comparison_study import EXPERIMENT
 from marginfs.study.config import load_study
 from marginfs.study.figure_specs import FigureSpec
 from marginfs.study.job_sources import evaluation_source, selection_source, tuning_source
@@ -47,6 +48,7 @@ wildcard_constraints:
     experiment="[a-z0-9_]+",
     selector="[a-z0-9_]+",
     own="|".join(study.own_data) or "none",
+    comparison="|".join(study.comparisons) or "none",
     number="[a-z0-9_.]+",
     start="[0-9]+",
     stop="[0-9]+",
@@ -189,6 +191,8 @@ def artefacts(run, papers):
         files += [f"{folder}/figures/{paper}/figure_{number}.pdf" for number in figures]
         if paper in study.own_data:
             files.append(f"{folder}/tables/{paper}/ranking.csv")
+        elif paper in study.comparisons:
+            files.append(f"{folder}/tables/{paper}/comparison.csv")
         else:
             files.append(f"{folder}/claims/{paper}.csv")
     return files
@@ -253,7 +257,28 @@ def to_publish(wildcards):
         kind=["csv", "png"],
         **wildcards,
     )
-    return tables + figures
+    comparison = expand(
+        "results/paper/tables/{paper}/comparison.{kind}", kind=["csv", "md", "txt"], **wildcards
+    )
+    return tables + figures + (comparison if wildcards.paper in study.comparisons else [])
+
+
+def evaluations_to_publish(paper):
+    """The evaluations that a report of a full run needs beside its tables: what tuning chose for a published paper."""
+    return tuned_evaluations("paper", study.published([paper]))
+
+
+def claims_to_publish(paper):
+    """The list of claims of a published paper."""
+    return [f"results/paper/claims/{key}.csv" for key in study.published([paper])]
+
+
+def compared(wildcards, folder="evaluations"):
+    """Input function: the measures, or timings, behind a comparison."""
+    home = study.home(wildcards.comparison, EXPERIMENT, wildcards.run)
+    experiment = study.experiment(wildcards.comparison, EXPERIMENT, wildcards.run)
+    wanted = folder == "evaluations" or experiment.timing
+    return [f"results/{home}/{folder}/{wildcards.comparison}/{EXPERIMENT}.csv"] if wanted else []
 
 
 def readings_of(wildcards):
@@ -266,13 +291,14 @@ def readings_of(wildcards):
 
 def report_request(run, papers):
     """What a report of `papers` shows: the arguments of ReportRequest."""
-    published = [key for key in papers if key not in study.own_data]
+    published = study.published(papers)
     return {
         "folder": f"results/{run}",
         "reference": str(CHECKOUT / "results" / "reference"),
         "run": run,
         "papers": {key: study.papers[key].protocol for key in published},
         "claims": {key: study.papers[key].claims for key in published},
+        "comparisons": {key: study.papers[key].protocol for key in papers if key in study.comparisons},
         "own_data": {key: study.papers[key].protocol for key in papers if key in study.own_data},
         "sources": {
             paper: {name: list(study.data_files(paper, name, run).values()) for _, name in experiments_named([paper])}

@@ -24,6 +24,6 @@ rule readings:
         expand(
             "results/{fidelity}/readings/{paper}.md",
             fidelity=study.fidelity,
-            paper=[paper for paper in study.selected if study.alternatives(paper)],
+            paper=[paper for paper in study.published(study.selected) if study.alternatives(paper)],
         ),
     localrule: True

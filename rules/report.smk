@@ -77,8 +77,8 @@ rule reference:
     """Publish a full run's numbers: copy the tables and curves of `paper` fidelity to results/reference/."""
     input:
         artefacts=to_publish,
-        tuned=lambda wildcards: tuned_evaluations("paper", [wildcards.paper]),
-        claims="results/paper/claims/{paper}.csv",
+        tuned=lambda wildcards: evaluations_to_publish(wildcards.paper),
+        claims=lambda wildcards: claims_to_publish(wildcards.paper),
         provenance="results/paper/provenance/{paper}.json",
     output:
         update("results/reference/{paper}/provenance.json"),
@@ -114,8 +114,9 @@ rule reference_pages:
     conda:
         "../envs/report.yaml"
     params:
-        papers={key: paper.protocol for key, paper in study.papers.items() if key not in study.own_data},
-        claims={key: paper.claims for key, paper in study.papers.items() if key not in study.own_data},
+        papers={key: study.papers[key].protocol for key in study.published(study.papers)},
+        claims={key: study.papers[key].claims for key in study.published(study.papers)},
+        comparisons={key: study.papers[key].protocol for key in study.comparisons},
         source=source_hash(["marginfs.results.report.reference_pages"]),
     script:
         "../workflow_scripts/reference_pages.py"

@@ -48,6 +48,33 @@ rule ranking:
         "../workflow_scripts/ranking.py"
 
 
+rule comparison:
+    """Selectors compared over data sets: mean rank, error, stability and CPU time, and a paragraph about them."""
+    input:
+        evaluations=compared,
+        timings=lambda wildcards: compared(wildcards, "timings"),
+    output:
+        csv=report(
+            "results/{run}/tables/{comparison}/comparison.csv",
+            caption="captions/comparison.rst",
+            category="{comparison}",
+            subcategory="Tables",
+            labels={"table": "comparison", "run": "{run}"},
+        ),
+        markdown="results/{run}/tables/{comparison}/comparison.md",
+        text="results/{run}/tables/{comparison}/comparison.txt",
+    log:
+        "results/{run}/logs/tables/{comparison}/comparison.log",
+    conda:
+        "../envs/report.yaml"
+    params:
+        title=lambda wildcards: study.papers[wildcards.comparison].protocol["title"],
+        shown=lambda wildcards: study.papers[wildcards.comparison].protocol["comparison"],
+        source=source_hash(["marginfs.results.comparison_table", "marginfs.results.evaluations"]),
+    script:
+        "../workflow_scripts/comparison.py"
+
+
 rule claims:
     """Test the sentences of a paper that can be tested."""
     input:

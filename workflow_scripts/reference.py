@@ -6,6 +6,8 @@ from marginfs.results.publish import publish
 from marginfs.study.process import job
 
 with job(snakemake):
-    files = {Path(path).name: path for path in snakemake.input.artefacts} | {"claims.csv": snakemake.input.claims}
+    files = {Path(path).name: path for path in snakemake.input.artefacts}
+    if snakemake.input.claims:
+        files["claims.csv"] = snakemake.input.claims[0]
     files |= {f"evaluation_{Path(path).name}": path for path in snakemake.input.tuned}
     publish(files, snakemake.input.provenance, Path(snakemake.output[0]).parent)

@@ -8,5 +8,6 @@ from marginfs.study.process import job
 
 with job(snakemake):
     params = snakemake.params
-    for path, text in reference_pages(Path(snakemake.output[0]).parent, params.papers, params.claims).items():
+    folder = Path(snakemake.output[0]).parent
+    for path, text in reference_pages(folder, params.papers, params.claims, params.comparisons).items():
         write_text(path, text)

@@ -11,7 +11,7 @@ from sklearn.svm import SVC
 
 from marginfs.data.load import SplitData
 from marginfs.evaluation.ranking_curve import area_under_curve, ranking_curve
-from marginfs.results.own_summary import chosen_size, comparison_table, stability, summary_markdown, summary_table
+from marginfs.results.own_summary import chosen_size, comparison_table, summary_markdown, summary_table
 from marginfs.types import Selection
 
 OVERLAP = 0.5

@@ -13,6 +13,7 @@ import pandas as pd
 from scipy import stats
 
 from marginfs.markdown import markdown_table
+from marginfs.results.stability import best_features, stability
 
 SUMMARY = [
     "selector",
@@ -65,7 +66,7 @@ def summary_table(evaluation: pd.DataFrame, columns: int, overlap: float) -> pd.
                 "high": min(mean + half, 1.0),
                 **others,
                 "majority_error": part.loc[part["metric"] == "majority_error", "value"].mean(),
-                "stability": stability(part, size, columns),
+                "stability": stability(best_features(part, size, columns)).value,
                 "trials": len(curve),
             }
         )
@@ -121,33 +122,6 @@ def chosen_size(curve: pd.DataFrame, overlap: float) -> int:
     best = mean.idxmin()
     error = np.sqrt((1.0 / len(curve) + overlap) * curve[best].var(ddof=1)) if len(curve) > 1 else 0.0
     return int(mean.index[mean <= mean[best] + error].min())
-
-
-def stability(part: pd.DataFrame, size: int, columns: int) -> float:
-    """Measure how alike the sets of best features are over the splits.
-
-    Parameters
-    ----------
-    part : pandas.DataFrame
-        Ranks of one selector.
-    size : int
-        How many features a set has.
-    columns : int
-        How many there are to choose from.
-
-    Returns
-    -------
-    float
-        1 - mean_f [k/(k-1) p_f (1 - p_f)] / [m/d (1 - m/d)] with p_f the share of k sets that hold feature f and m
-        their mean size; not a number for a single split and where all features, or none, are chosen.
-    """
-    ranks = part[(part["metric"] == "rank") & (part["value"] <= size)]
-    trials = part["split"].nunique()
-    share = ranks.groupby("step").size().reindex(range(1, columns + 1), fill_value=0) / trials
-    mean = share.sum() / columns
-    if trials < 2 or not 0.0 < mean < 1.0:
-        return float("nan")
-    return float(1.0 - (trials / (trials - 1) * share * (1.0 - share)).mean() / (mean * (1.0 - mean)))
 
 
 def summary_markdown(summary: pd.DataFrame, comparisons: pd.DataFrame, title: str) -> str:

@@ -16,6 +16,7 @@ from marginfs.data.generators.simulated_sets import SIMULATED
 from marginfs.data.variants import split_variant
 from marginfs.errors import ConfigError
 from marginfs.study.artefacts import check_artefacts
+from marginfs.study.comparison_study import comparison_protocol
 from marginfs.study.experiments import outline_of
 from marginfs.study.my_selectors import Mine, check_papers, with_mine
 from marginfs.study.options import check_name
@@ -52,8 +53,12 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
     catalogue = load_catalogue(folder / "datasets.yaml")
     files = {path.stem: path for path in sorted((folder / "papers").glob("*.yaml"))}
     papers = {key: _load_paper(key, path, folder) for key, path in files.items()}
+    taken = {*files, *catalogue, *GENERATORS, *SIMULATED, *_rules(folder)}
+    comparisons = {path.stem: path for path in sorted((folder / "comparisons").glob("*.yaml"))}
+    for key, path in comparisons.items():
+        papers[key] = _comparison(key, path, folder, taken)
     for name, entry in own_data.items():
-        papers[name] = _own_paper(name, entry, {*files, *catalogue, *GENERATORS, *SIMULATED, *_rules(folder)})
+        papers[name] = _own_paper(name, entry, {*taken, *comparisons})
     mine = {name: Mine.from_config(name, entry) for name, entry in (settings.get("my_selectors") or {}).items()}
     check_papers(mine, papers)
     extended = {key: with_mine(paper, mine, catalogue) for key, paper in papers.items()}
@@ -75,6 +80,7 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
         missing_data=settings["missing_data"],
         selected=_selected(settings["papers"], list(papers)),
         papers=papers,
+        comparisons=tuple(comparisons),
         own_data=own_data,
         catalogue=catalogue,
         readings=readings,
@@ -154,6 +160,15 @@ def _own_paper(name: str, entry: Mapping[str, Any], taken: set[str]) -> Paper:
     if name in taken:
         raise ConfigError(f"{where}: a paper, a data set or a rule has this name already; choose another")
     return Paper(name, own_protocol(name, entry), claims=[], where=where)
+
+
+def _comparison(key: str, path: Path, folder: Path, taken: set[str]) -> Paper:
+    where = f"config/comparisons/{key}.yaml"
+    if key in taken:
+        raise ConfigError(f"{where}: a paper, a data set or a rule has this name already; rename the file")
+    entry = read_config(path, where)
+    check_schema(entry, folder / "schemas" / "comparison.schema.yaml", where)
+    return Paper(key, comparison_protocol(entry), claims=[], where=where)
 
 
 def _load_paper(key: str, path: Path, folder: Path) -> Paper:

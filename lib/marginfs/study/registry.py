@@ -40,6 +40,7 @@ SELECTORS: Mapping[str, str] = {
 
 EVALUATIONS: Mapping[str, str] = {
     "class_images": "marginfs.evaluation.class_images:class_images",
+    "common_curve": "marginfs.evaluation.common_curve:common_curve",
     "hyperplane": "marginfs.evaluation.hyperplane:hyperplane",
     "kernel_machine": "marginfs.evaluation.kernel_machine:kernel_machine",
     "margin_curves": "marginfs.evaluation.margin_curves:margin_curves",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -35,7 +35,9 @@ class Study:
     selected : list of str
         The papers to run.
     papers : mapping
-        Key -> paper, the user's own data among them.
+        Key -> paper; comparisons and the user's own data are among them, with protocols of the same form.
+    comparisons : tuple of str
+        The keys of config/comparisons.
     own_data : mapping
         Name -> entry of config.yaml.
     catalogue : mapping
@@ -56,6 +58,7 @@ class Study:
     missing_data: str
     selected: list[str]
     papers: Mapping[str, Paper]
+    comparisons: tuple[str, ...]
     own_data: Mapping[str, Mapping[str, Any]]
     catalogue: Mapping[str, DatasetSpec]
     readings: Mapping[str, Reading]
@@ -66,6 +69,21 @@ class Study:
     def run(self) -> str:
         """Name of this run's folder under results/."""
         return run_name(self.fidelity, self.reading)
+
+    def published(self, keys: Iterable[str]) -> list[str]:
+        """Leave out what no paper prints.
+
+        Parameters
+        ----------
+        keys : iterable of str
+            Keys of `papers`.
+
+        Returns
+        -------
+        list of str
+            Those that are neither comparisons nor the user's own data.
+        """
+        return [key for key in keys if key not in self.comparisons and key not in self.own_data]
 
     def experiment(self, paper: str, name: str, run: str) -> Experiment:
         """Make an experiment as a run has it.

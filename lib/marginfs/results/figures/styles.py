@@ -36,16 +36,23 @@ class Style:
 
 
 STYLES: Mapping[str, Style] = {
+    "random": Style(BLACK, "", ":"),
     "svm": Style(GREY, "v"),
+    "svm_rfe": Style(VERMILION, "s"),
+    "svm_rfe_quadratic": Style(BROWN, "D", "--"),
     "corr": Style(BROWN, "X"),
     "mfe": Style(BLUE),
     "mfe_lo": Style(GREEN, "^", "--"),
     "mfe_kernel": Style(BLUE, "D", "-."),
     "rfe": Style(VERMILION, "s"),
     "rfe_abs": Style(ORANGE, "v", "--"),
+    "rfe_fixed": Style(VERMILION, "s"),
+    "rfe_kernel": Style(VERMILION, "P", "-."),
     "gmkl": Style(GREEN, "^"),
     "full_fs": Style(ORANGE, "s"),
     "ao_efs": Style(BLUE),
+    "simple_ao": Style(SKY, "v", "-."),
+    "margin_sharing": Style(SKY, "P", ":"),
     "mi": Style(BROWN, "X", "--"),
     "relief": Style(PINK, "D", "--"),
     "weston": Style(ORANGE, "s"),
@@ -69,6 +76,8 @@ SYMBOLS: Mapping[str, str] = {
     "grad w2": r"$\nabla\|w\|^2$",
     "grad R2w2": r"$\nabla R^2\|w\|^2$",
     "grad span": r"$\nabla$ span",
+    "w2, retrained": r"$\|w\|^2$, retrained",
+    "R2w2, retrained": r"$R^2\|w\|^2$, retrained",
     "R2w2 / m": r"$R^2\|w\|^2 / m$",
     "sigma": r"$\sigma$",
     "sigma = 3": r"$\sigma = 3$",
@@ -76,6 +85,8 @@ SYMBOLS: Mapping[str, str] = {
     "C": "$C$",
     "RFE_abs": r"RFE$_{\mathrm{abs}}$",
     "MFE_kernel": r"MFE$_{\mathrm{kernel}}$",
+    "RFE_kernel of one machine": r"RFE$_{\mathrm{kernel}}$ of one machine",
+    "RFE_abs of one machine": r"RFE$_{\mathrm{abs}}$ of one machine",
 }
 """A name in the protocols -> how the papers print it."""
 

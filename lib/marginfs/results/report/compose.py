@@ -14,6 +14,8 @@ from marginfs.results.own_rankings import SHOWN
 from marginfs.results.readings import reading_text
 from marginfs.results.report.choice_rows import choice_sections
 from marginfs.results.report.claim_rows import claim_sections
+from marginfs.results.report.comparisons import comparison_section
+from marginfs.results.report.figure_sections import figure_section
 from marginfs.results.report.grids import Grid, grid_of, verdict_counts
 from marginfs.results.report.outcomes import outcome_of
 from marginfs.results.report.result_files import ResultFiles
@@ -69,6 +71,7 @@ def compose(request: ReportRequest) -> Report:
         fidelity_text=FIDELITY_TEXT[fidelity],
         reading=reading_text(request.reading).strip(),
         papers=papers,
+        comparisons=tuple(comparison_section(request, key) for key in request.comparisons),
         own=tuple(_own(request, key) for key in request.own_data),
         provenance=provenance_of(request),
         data=data_card(Path(request.folder) / "data_card.csv"),
@@ -108,7 +111,7 @@ def paper_section(request: ReportRequest, key: str, files: ResultFiles, referenc
         for number in protocol.get("tables", {})
     )
     figures = tuple(
-        _figure(key, number, spec, files, reference if beside else None, _about(notes, "figure", number))
+        figure_section(key, number, spec, files, reference if beside else None, _about(notes, "figure", number))
         for number, spec in protocol.get("figures", {}).items()
     )
     placed = {note for table in tables for note in table.notes} | {note for f in figures for note in f.notes}
@@ -199,39 +202,6 @@ def _why(request: ReportRequest, key: str, number: str, table: pd.DataFrame | No
     return f"{lacking} numbers not run at fidelity {split_run(request.run)[0]}."
 
 
-def _figure(
-    key: str,
-    number: str,
-    spec: Mapping[str, Any],
-    files: ResultFiles,
-    reference: ResultFiles | None,
-    notes: tuple[Note, ...],
-) -> FigureSection:
-    curves = files.figures / f"figure_{number}.csv"
-    return FigureSection(
-        number=number,
-        title=spec["title"],
-        alt=f"Figure {number} of {key}: {spec['title']}.{_drawn(curves)}",
-        picture=files.figure(number),
-        full=reference.figure(number) if reference else None,
-        file=f"figures/{key}/figure_{number}.csv",
-        notes=notes,
-    )
-
-
-def _drawn(path: Path) -> str:
-    """The panels and curves of a figure, in words."""
-    if not path.exists():
-        return ""
-    header = pd.read_csv(path, nrows=0).columns
-    parts = []
-    for column, words in (("panel", "Panels"), ("curve", "Curves")):
-        if column in header:
-            names = list(dict.fromkeys(pd.read_csv(path, usecols=[column], dtype=str)[column].dropna()))
-            parts.append(f" {words}: {', '.join(names[:12])}{' and others' if len(names) > 12 else ''}.")
-    return "".join(parts)
-
-
 def _note(note: Mapping[str, Any], published: bool) -> Note:
     default = "the full run" if published else "trial runs"
     return Note(note["about"], note["text"], note.get("run", default))
@@ -278,6 +248,6 @@ def _own(request: ReportRequest, key: str) -> OwnSection:
         title=protocol["title"],
         header=tuple(columns),
         rows=tuple(tuple(cells[row] if row < len(cells) else "" for cells in columns.values()) for row in range(depth)),
-        figures=tuple(_figure(key, number, spec, files, None, ()) for number, spec in protocol["figures"].items()),
+        figures=tuple(figure_section(key, number, spec, files) for number, spec in protocol["figures"].items()),
         file=f"tables/{key}/ranking.csv",
     )

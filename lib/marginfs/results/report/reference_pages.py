@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from marginfs.markdown import markdown_table
+from marginfs.results.report.comparisons import comparison_of, comparison_section
 from marginfs.results.report.compose import paper_section
 from marginfs.results.report.outcomes import Outcome
 from marginfs.results.report.render import CLAIM_MARKS, render_markdown
 from marginfs.results.report.result_files import ResultFiles
-from marginfs.results.report.sections import PaperSection, ReportRequest
+from marginfs.results.report.sections import ComparisonSection, PaperSection, ReportRequest
 
 PAGE = "README.md"
 PLACE = re.compile(r"(<!-- results: .*? -->).*?(<!-- end of results -->)", flags=re.DOTALL)
 """Where the front page of the project has the table of the full runs."""
+COMPARED = re.compile(r"(<!-- comparisons: .*? -->).*?(<!-- end of comparisons -->)", flags=re.DOTALL)
+"""Where it has what the comparisons found."""
 HEADER = [
     "paper",
     "outcome",
@@ -24,6 +27,7 @@ HEADER = [
     "match",
     "close",
     "within draws",
+    "compatible",
     "differ",
     "not run",
     "claims hold",
@@ -33,7 +37,10 @@ HEADER = [
 
 
 def reference_pages(
-    folder: str | Path, papers: Mapping[str, Mapping[str, Any]], claims: Mapping[str, list[Mapping[str, Any]]]
+    folder: str | Path,
+    papers: Mapping[str, Mapping[str, Any]],
+    claims: Mapping[str, list[Mapping[str, Any]]],
+    comparisons: Mapping[str, Mapping[str, Any]],
 ) -> dict[Path, str]:
     """Write the page of every published full run, the one that lists them, and their table in the front page.
 
@@ -45,6 +52,8 @@ def reference_pages(
         Key -> protocol.
     claims : mapping
         Key -> claims file.
+    comparisons : mapping
+        Key -> protocol of every comparison.
 
     Returns
     -------
@@ -58,6 +67,7 @@ def reference_pages(
         run="paper",
         papers=papers,
         claims=claims,
+        comparisons=comparisons,
         own_data={},
         sources={},
         reading={},
@@ -69,14 +79,22 @@ def reference_pages(
             paper = paper_section(request, key, files, files)
             pages[root / key / PAGE] = _paper_page(paper, files)
             rows.append(_line(key, paper.outcome))
-    pages[root / PAGE] = render_markdown("reference_index.md", table=markdown_table(HEADER, rows))
+    found = {key: ResultFiles.of_reference(root, key) for key in comparisons}
+    compared = {key: comparison_of(files) for key, files in found.items() if files.exist}
+    for key in compared:
+        pages[root / key / PAGE] = _comparison_page(comparison_section(request, key), found[key])
+    pages[root / PAGE] = render_markdown(
+        "reference_index.md", table=markdown_table(HEADER, rows), comparisons=compared, page=PAGE
+    )
     front = root.parents[1] / PAGE
     if front.exists():
         links = markdown_table(
             HEADER, [[str(row[0]).replace("](", f"](results/{root.name}/"), *row[1:]] for row in rows]
         )
         text = front.read_text(encoding="utf-8")
-        pages[front] = PLACE.sub(lambda place: f"{place[1]}\n\n{links}\n\n{place[2]}", text)
+        text = PLACE.sub(lambda place: f"{place[1]}\n\n{links}\n\n{place[2]}", text)
+        said = "\n\n".join(one.paragraph for one in compared.values() if one)
+        pages[front] = COMPARED.sub(lambda place: f"{place[1]}\n\n{said}\n\n{place[2]}", text)
     return pages
 
 
@@ -100,8 +118,17 @@ def _paper_page(paper: PaperSection, files: ResultFiles) -> str:
     )
 
 
+def _comparison_page(comparison: ComparisonSection, files: ResultFiles) -> str:
+    return render_markdown(
+        "reference_comparison.md",
+        comparison=comparison,
+        record=files.record(),
+        text=(files.tables / "comparison.md").read_text(encoding="utf-8"),
+    )
+
+
 def _line(key: str, outcome: Outcome) -> list[object]:
     cells, claims = outcome.cells, outcome.claims
-    counts = [cells[name] for name in ("match", "close", "within draws", "differs", "not run")]
+    counts = [cells[name] for name in ("match", "close", "within draws", "compatible", "differs", "not run")]
     held = [claims[name] for name in ("holds", "fails", "undecided")]
     return [f"[{key}]({key}/{PAGE})", outcome.label, outcome.printed, *counts, *held]

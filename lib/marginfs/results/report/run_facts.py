@@ -68,7 +68,7 @@ def provenance_of(request: ReportRequest) -> tuple[tuple[str, str], ...]:
     tuple of (str, str)
         What, and which.
     """
-    keys = [*request.papers, *request.own_data]
+    keys = [*request.papers, *request.comparisons, *request.own_data]
     records = [record for key in keys if (record := ResultFiles.of_run(request.folder, key).record())]
     work = [record["work"] for record in records]
     versions = _joined(f"{name} {version}" for record in records for name, version in record["versions"].items())

@@ -29,6 +29,8 @@ class ReportRequest:
         Key -> protocol of every paper.
     claims : mapping
         Key -> its claims file.
+    comparisons : mapping
+        Key -> protocol of every comparison.
     own_data : mapping
         Name -> protocol of the user's own data.
     sources : mapping
@@ -46,6 +48,7 @@ class ReportRequest:
     run: str
     papers: Mapping[str, Config]
     claims: Mapping[str, list[Config]]
+    comparisons: Mapping[str, Config]
     own_data: Mapping[str, Config]
     sources: Mapping[str, Mapping[str, list[str]]]
     reading: Mapping[str, Any]
@@ -228,6 +231,50 @@ class PaperSection:
 
 
 @dataclass(frozen=True)
+class ComparisonTable:
+    """What a comparison found, in one run.
+
+    Attributes
+    ----------
+    paragraph : str
+        What the numbers say.
+    rows : tuple of tuple of str
+        The cells, a row per selector.
+    """
+
+    paragraph: str
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class ComparisonSection:
+    """A comparison of selectors.
+
+    Attributes
+    ----------
+    key, title, legend : str
+        Its name, what was compared, and what the columns mean.
+    header : tuple of str
+        The columns.
+    found, full : ComparisonTable or None
+        In this run, and in the full run where that stands beside; None where it was not made.
+    figures : tuple of FigureSection
+        Its figures.
+    file : str
+        The table as CSV, relative to the report.
+    """
+
+    key: str
+    title: str
+    legend: str
+    header: tuple[str, ...]
+    found: ComparisonTable | None
+    full: ComparisonTable | None
+    figures: tuple[FigureSection, ...]
+    file: str
+
+
+@dataclass(frozen=True)
 class OwnSection:
     """The user's own data.
 
@@ -263,6 +310,8 @@ class Report:
         What was run.
     papers : tuple of PaperSection
         The papers.
+    comparisons : tuple of ComparisonSection
+        Comparisons of selectors across the papers.
     own : tuple of OwnSection
         The user's own data.
     provenance : tuple of (str, str)
@@ -282,6 +331,7 @@ class Report:
     fidelity_text: str
     reading: str
     papers: tuple[PaperSection, ...]
+    comparisons: tuple[ComparisonSection, ...] = ()
     own: tuple[OwnSection, ...] = ()
     provenance: tuple[tuple[str, str], ...] = ()
     data: tuple[tuple[str, ...], ...] = ()
@@ -297,5 +347,4 @@ class Report:
     @property
     def figures(self) -> list[FigureSection]:
         """All figures of the page."""
-        own = [figure for section in self.own for figure in section.figures]
-        return [figure for section in self.papers for figure in section.figures] + own
+        return [figure for part in (self.papers, self.comparisons, self.own) for one in part for figure in one.figures]
