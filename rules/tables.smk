@@ -30,6 +30,7 @@ rule ranking:
     """The features of the user's own data in order of merit, and how good the selectors are."""
     input:
         evaluation="results/{run}/evaluations/{own}/ranking.csv",
+        final="results/{run}/evaluations/{own}/final.csv",
         data="results/data/{own}.npz",
     output:
         csv="results/{run}/tables/{own}/ranking.csv",

@@ -11,8 +11,9 @@ from marginfs.study.process import job
 
 with job(snakemake):
     dataset, evaluation = load_dataset(snakemake.input.data), pd.read_csv(snakemake.input.evaluation)
+    final = pd.read_csv(snakemake.input.final)
     names, overlap = dataset.feature_names, overlap_of(snakemake.params.train, len(dataset.y))
-    table = ranking_table(evaluation, names)
+    table = ranking_table(final, evaluation, names)
     write_frame(snakemake.output.csv, table)
     title = f"{snakemake.wildcards.own}: features in order of merit ({snakemake.wildcards.run})"
     write_text(snakemake.output.markdown, ranking_markdown(table, title))

@@ -11,10 +11,13 @@ from sklearn.svm import SVC
 
 from marginfs.data.load import SplitData
 from marginfs.evaluation.ranking_curve import area_under_curve, ranking_curve
-from marginfs.results.own_summary import chosen_size, comparison_table, summary_markdown, summary_table
+from marginfs.results.own_summary import chosen_sizes, comparison_table, summary_markdown, summary_table
+from marginfs.results.stability import chosen_sets, stability
 from marginfs.types import Selection
 
 OVERLAP = 0.5
+SIZES = (2.0, 5.0, 2.0)
+"""The number of features that each split chose."""
 
 
 def evaluation(**errors) -> pd.DataFrame:
@@ -24,7 +27,7 @@ def evaluation(**errors) -> pd.DataFrame:
         for split, line in enumerate(table):
             rows += [(selector, split, "test_error", step, value) for step, value in zip((1, 2, 5), line, strict=True)]
             rows += [(selector, split, "balanced_error", step, 0.25) for step in (1, 2, 5)]
-            rows += [(selector, split, "majority_error", 0, 0.4)]
+            rows += [(selector, split, "majority_error", 0, 0.4), (selector, split, "tuned_size", 0, SIZES[split])]
             rows += [
                 (selector, split, "rank", column, float(place)) for place, column in enumerate((3, 1 + split, 6), 1)
             ]
@@ -34,19 +37,11 @@ def evaluation(**errors) -> pd.DataFrame:
 ERRORS = [[0.30, 0.12, 0.10], [0.28, 0.16, 0.14], [0.35, 0.10, 0.12]]
 
 
-def test_one_standard_error_with_shared_points():
-    curve = pd.DataFrame(ERRORS, columns=[1, 2, 5])
-    error = np.sqrt((1 / 3 + OVERLAP) * curve[5].var(ddof=1))
-    assert curve[2].mean() <= curve[5].mean() + error < curve[1].mean()
-    assert chosen_size(curve, OVERLAP) == 2
-    assert chosen_size(pd.DataFrame([[0.3, 0.1, 0.2]], columns=[1, 2, 5]), OVERLAP) == 2
-
-
 def test_the_interval_is_the_corrected_one():
     line = summary_table(evaluation(rfe=ERRORS), 6, OVERLAP).iloc[0]
-    values = np.array(ERRORS)[:, 1]
+    values = np.array([0.12, 0.14, 0.10])
     half = stats.t.ppf(0.975, 2) * np.sqrt((1 / 3 + OVERLAP) * values.var(ddof=1))
-    assert line["features"] == 2
+    assert line[["features", "fewest", "most"]].tolist() == [2, 2, 5]
     assert line["test_error"] == pytest.approx(values.mean(), abs=1e-6)
     assert line["high"] == pytest.approx(values.mean() + half, abs=1e-6)
     assert line["low"] == pytest.approx(max(values.mean() - half, 0.0), abs=1e-6)
@@ -54,7 +49,7 @@ def test_the_interval_is_the_corrected_one():
 
 
 def test_comparisons_are_paired():
-    worse = [[a + 0.1, b + 0.1 + 0.01 * k, c + 0.1] for k, (a, b, c) in enumerate(ERRORS)]
+    worse = [[a, b + 0.1 + 0.01 * k, c + 0.1 + 0.01 * k] for k, (a, b, c) in enumerate(ERRORS)]
     table = comparison_table(evaluation(rfe=ERRORS, other=worse), OVERLAP)
     gap = np.array([-0.10, -0.11, -0.12])
     t = abs(gap.mean()) / np.sqrt((1 / 3 + OVERLAP) * gap.var(ddof=1))
@@ -66,24 +61,28 @@ def test_comparisons_are_paired():
 
 
 def test_stability_of_equal_random_and_single_choices():
-    def ranks(*sets):
+    def ranks(*sets, size=None):
         rows = [(s, "rank", f, float(p)) for s, chosen in enumerate(sets) for p, f in enumerate(chosen, 1)]
+        rows += [(s, "tuned_size", 0, size or len(chosen)) for s, chosen in enumerate(sets)]
         return pd.DataFrame(rows, columns=["split", "metric", "step", "value"])
 
-    assert stability(ranks([1, 2], [2, 1], [1, 2]), 2, 6) == pytest.approx(1.0)
+    def alike(part, columns):
+        return stability(chosen_sets(part, chosen_sizes(part), columns)).value
+
+    assert alike(ranks([1, 2, 3], [2, 1, 4], [1, 2, 5], size=2), 6) == pytest.approx(1.0)
     rng = np.random.default_rng(0)
     by_chance = ranks(*(rng.permutation(50)[:10] + 1 for _ in range(400)))
-    assert stability(by_chance, 10, 50) == pytest.approx(0.0, abs=0.02)
-    assert np.isnan(stability(ranks([1, 2]), 2, 6))
-    assert np.isnan(stability(ranks([1, 2], [2, 1]), 2, 2))
+    assert alike(by_chance, 50) == pytest.approx(0.0, abs=0.02)
+    assert np.isnan(alike(ranks([1, 2]), 6))
+    assert np.isnan(alike(ranks([1, 2], [2, 1]), 2))
 
 
 def test_the_page_names_baseline_and_interval():
     made = evaluation(rfe=ERRORS, other=ERRORS)
     text = summary_markdown(summary_table(made, 6, OVERLAP), comparison_table(made, OVERLAP), "tumours")
     assert "Always the most frequent class: 40.0 %" in text
-    assert "| rfe | 2 | 12.7 (" in text
-    assert "| rfe | other | +0.0 | 1.000 |" in text
+    assert "| rfe | 2 (2 to 5) | 12.0 (" in text
+    assert "| rfe | other | +0.0 (+0.0 to +0.0) | 1.000 |" in text
 
 
 def test_errors_and_area_are_those_of_scikit_learn():

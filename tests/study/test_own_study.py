@@ -7,11 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from marginfs.data.load import KINDS, SplitData
 from marginfs.data.preparation.own_table import load_own
 from marginfs.errors import ConfigError, DataError
+from marginfs.evaluation.ranking_curve import ranking_curve
 from marginfs.lookup import look_up
 from marginfs.study.config import load_study
 from marginfs.study.own_study import check_tables, overlap_of, own_protocol
+from marginfs.types import Measure, Selection
 
 CONFIG = Path(__file__).parents[2] / "config"
 ENTRY = {"path": "tumours.csv", "target": "diagnosis"}
@@ -36,7 +39,8 @@ def test_all_selectors_run_on_data_that_no_plane_separates(multiclass):
     X, y = rng.standard_normal((45, 6)), np.arange(45) % (3 if multiclass else 2)
     X[:, 2] += y
     for selector in made.selectors.values():
-        found = look_up(selector.method)(X, y, rng=np.random.default_rng(0), **selector.options)
+        options = selector.options_for({**selector.tuning.first(), "C": 1.0} if "C" in selector.tuning.grid else {})
+        found = look_up(selector.method)(X, y, rng=np.random.default_rng(0), **options)
         assert sorted(found.ranking) == list(range(6)), selector.name
     assert len(made.selectors) == (4 if multiclass else 14)
 
@@ -46,11 +50,35 @@ def test_two_selectors_by_default():
     assert list(experiment(multiclass=True).selectors) == ["svm_rfe", "mutual_information"]
 
 
-def test_elimination_without_a_penalty_gets_a_finite_one():
-    made = experiment(selectors={"a": {"method": "backward_elimination"}, "b": {"method": "correlation"}})
-    assert made.selectors["a"].options == {"C": 1.0}
-    kept = experiment(selectors={"a": {"method": "backward_elimination", "C": 7.0}})
-    assert kept.selectors["a"].options == {"C": 7.0}
+PENALTIES = [0.01, 0.1, 1.0, 10.0, 100.0]
+
+
+def test_a_penalty_that_the_user_leaves_out_is_chosen():
+    """A hard margin, the default of the method, ends where few features no longer separate."""
+    made = experiment(selectors={"a": {"method": "backward_elimination"}, "b": {"method": "correlation"}}).selectors
+    assert (made["a"].tuning.grid, made["a"].tuning.judged, made["a"].tuning.sweep) == ({"C": PENALTIES}, {}, "C")
+    assert (made["b"].tuning.grid, made["b"].tuning.judged) == ({}, {"C": PENALTIES})
+    kept = experiment(selectors={"a": {"method": "backward_elimination", "C": 7.0}}).selectors["a"]
+    assert (kept.options, kept.tuning.grid, kept.tuning.judged) == ({"C": 7.0}, {}, {"C": PENALTIES})
+
+
+def test_any_estimator_is_a_selector():
+    made = experiment(selectors={"kbest": {"method": "sklearn.feature_selection:SelectKBest", "k": 1}}).selectors
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((30, 4)), np.arange(30) % 2
+    X[:, 2] += 3 * y
+    assert look_up(made["kbest"].method)(X, y, rng=rng, **made["kbest"].options).ranking[0] == 2
+
+
+def test_all_rows_are_ranked_in_the_end(tmp_path):
+    study = load_study({"own_data": {"tumours": ENTRY}}, CONFIG)
+    final = study.experiment("tumours", "final", "quick")
+    dataset, _ = load_own(write(tmp_path / "tumours.csv"), "diagnosis")
+    train, test = look_up(KINDS[final.plan.data["split"]["kind"]])(dataset, 0, None)
+    assert (train.tolist(), test.size, final.trials) == (list(range(24)), 0, 1)
+    data = SplitData(dataset.X, dataset.y, dataset.X[:0], dataset.y[:0])
+    ranks = ranking_curve(Selection(np.array([1, 0])), data, C=1.0, depth=None)
+    assert ranks == [Measure("rank", 2, 1.0), Measure("rank", 1, 2.0)]
 
 
 def test_numbers_from_the_command_line_are_numbers():
@@ -64,8 +92,9 @@ def test_numbers_from_the_command_line_are_numbers():
     )
     assert made.trials == 5
     assert made.plan.data["split"]["train"] == 0.5
-    assert made.evaluation.options == {"C": 2, "slack": "l1"}
-    assert made.selectors["rfe"].options == {"C": 1.0, "step": 3, "kernel": "linear"}
+    assert made.evaluation.options == {"kernel": "linear", "slack": "l1"}
+    assert made.selectors["rfe"].options == {"step": 3, "kernel": "linear"}
+    assert made.selectors["rfe"].tuning.grid == {"C": [2]}
 
 
 def test_names_stay_text():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +43,8 @@ def test_the_manuals_example_of_own_data(project):
     with (folder / "tables" / "tumours" / "ranking.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert {row["feature"] for row in rows if row["place"] == "1"} == {"gene_3"}
+    assert {row["place"] for row in rows if row["chosen"] == "True"} in ({"1"}, {"1", "2"})
+    assert len(rows) == 2 * 12
     assert {row["selector"] for row in rows} == {"rfe", "correlation"}
     assert (folder / "figures" / "tumours" / "figure_error.pdf").stat().st_size > 1000
     with (folder / "tables" / "tumours" / "summary.csv").open() as file:
@@ -51,6 +54,40 @@ def test_the_manuals_example_of_own_data(project):
     assert "Always the most frequent class" in (folder / "tables" / "tumours" / "summary.md").read_text()
     with (folder / "tables" / "tumours" / "comparisons.csv").open() as file:
         assert [(row["selector"], row["against"]) for row in csv.DictReader(file)] == [("rfe", "correlation")]
+    page = (folder / "reports" / "tumours.html").read_text()
+    shown = re.findall(r"<caption>(.*?)</caption>", page)
+    assert shown[:3] == ["How good the selectors are", "Selectors against each other", "The final ranking"]
+    assert f"{100 * float(summary['rfe']['test_error']):.1f} (" in page
+    assert "1. gene_3 (2)" in page
+    assert f"Always the most frequent class: {100 * float(summary['rfe']['majority_error']):.1f} %" in page
+    assert page.count("data:image/png") == 1
+    assert "tuned_C" not in page
+    assert re.search(r"<td[^>]*>tumours</td>\s*<td[^>]*>final</td>\s*<td[^>]*>rfe</td>\s*<td[^>]*>size</td>", page)
+
+
+@pytest.mark.slow
+def test_own_data_of_the_size_of_leukemia(project):
+    """72 x 7129 from a file to ranked genes and page; the time is measured by `make bench`."""
+    rng = np.random.default_rng(0)
+    ill = np.arange(72) < 25
+    X = rng.standard_normal((72, 7129))
+    X[:, :20] += 1.5 * ill[:, None]
+    with (project.folder / "leukemia.csv").open("w", newline="") as file:
+        lines = ([*(f"{v:.4f}" for v in row), "AML" if one else "ALL"] for row, one in zip(X, ill, strict=True))
+        csv.writer(file).writerows([[*(f"gene_{k}" for k in range(7129)), "diagnosis"], *lines])
+    entry = {"path": "leukemia.csv", "target": "diagnosis"}
+    project.edit("config/config.yaml", lambda c: c.update(own_data={"leukemia": entry}))
+    done = project.run("leukemia")
+    assert done.returncode == 0, done.stderr
+    folder = project.folder / "results" / "quick"
+    with (folder / "tables" / "leukemia" / "ranking.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 2 * 7129
+    best = [int(row["feature"].removeprefix("gene_")) for row in rows if int(row["place"]) <= 5]
+    assert np.mean(np.array(best) < 20) > 0.8
+    with (folder / "tables" / "leukemia" / "summary.csv").open() as file:
+        assert all(float(row["test_error"]) < float(row["majority_error"]) for row in csv.DictReader(file))
+    assert "The final ranking" in (folder / "reports" / "leukemia.html").read_text()
 
 
 @pytest.mark.parametrize(

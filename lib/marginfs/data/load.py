@@ -19,6 +19,7 @@ from marginfs.lookup import by_name, look_up
 from marginfs.types import FloatArray, IntArray
 
 KINDS: Mapping[str, str] = {
+    "all_rows": "marginfs.data.split_kinds:all_rows",
     "fixed": "marginfs.data.split_kinds:fixed",
     "kfold": "marginfs.data.split_kinds:kfold",
     "nested": "marginfs.data.split_kinds:nested",

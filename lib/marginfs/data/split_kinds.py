@@ -184,6 +184,27 @@ def fixed(dataset: Dataset, split: int, streams_of: StreamsOf) -> Rows:
     return dataset.train[0], dataset.test[0]
 
 
+def all_rows(dataset: Dataset, split: int, streams_of: StreamsOf) -> Rows:
+    """Take every row for training, and none for a test.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    split : int
+        Number of the split; all are the same.
+    streams_of : callable
+        Not used.
+
+    Returns
+    -------
+    (ndarray of int, ndarray of int)
+        Training and test rows.
+    """
+    rows = np.arange(len(dataset.y))
+    return rows, rows[:0]
+
+
 def _part(dataset: Dataset, part: Literal["all", "train"]) -> IntArray:
     if part == "all":
         return np.arange(len(dataset.y))

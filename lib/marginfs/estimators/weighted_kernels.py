@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -39,12 +41,16 @@ class WeightedKernel(TwoClassClassifier):
         self.mu = mu
         self.max_iter = max_iter
 
+    _method: ClassVar[Callable[..., Selection]]
+    """The function behind it."""
+
     @abstractmethod
-    def _search(self, X: FloatArray, codes: Labels) -> Selection:
-        """Run the method."""
+    def _further(self) -> dict[str, Any]:
+        """What it is called with beside C, mu and max_iter."""
 
     def _select(self, X: FloatArray, codes: Labels) -> Selection:
-        found = self._search(X, codes)
+        C, mu = float(self.C), float(self.mu)
+        found = self._method(X, codes, rng=NO_DRAWS, C=C, mu=mu, max_iterations=self.max_iter, **self._further())
         self.feature_weights_: FloatArray = found.model["weights"]
         support = np.flatnonzero(found.model["coefficients"])
         self.support_vectors_: FloatArray = X[support]
@@ -130,6 +136,8 @@ class AOEFS(WeightedKernel):
     True
     """
 
+    _method = staticmethod(ao_efs)
+
     def __init__(
         self,
         n_features_to_select: Share = None,
@@ -142,16 +150,8 @@ class AOEFS(WeightedKernel):
         super().__init__(n_features_to_select, C=C, mu=mu, max_iter=max_iter)
         self.epsilon = epsilon
 
-    def _search(self, X: FloatArray, codes: Labels) -> Selection:
-        return ao_efs(
-            X,
-            codes,
-            rng=NO_DRAWS,
-            C=float(self.C),
-            mu=float(self.mu),
-            epsilon=self.epsilon,
-            max_iterations=self.max_iter,
-        )
+    def _further(self) -> dict[str, Any]:
+        return {"epsilon": self.epsilon}
 
 
 class FullFS(WeightedKernel):
@@ -211,6 +211,8 @@ class FullFS(WeightedKernel):
     [0, 1]
     """
 
+    _method = staticmethod(full_fs)
+
     def __init__(
         self,
         n_features_to_select: Share = None,
@@ -225,17 +227,8 @@ class FullFS(WeightedKernel):
         self.epsilon = epsilon
         self.tol = tol
 
-    def _search(self, X: FloatArray, codes: Labels) -> Selection:
-        return full_fs(
-            X,
-            codes,
-            rng=NO_DRAWS,
-            C=float(self.C),
-            mu=float(self.mu),
-            epsilon=self.epsilon,
-            tol=self.tol,
-            max_iterations=self.max_iter,
-        )
+    def _further(self) -> dict[str, Any]:
+        return {"epsilon": self.epsilon, "tol": self.tol}
 
 
 class GMKL(WeightedKernel):
@@ -291,6 +284,8 @@ class GMKL(WeightedKernel):
     [0, 1]
     """
 
+    _method = staticmethod(gmkl)
+
     def __init__(
         self,
         n_features_to_select: Share = None,
@@ -303,14 +298,5 @@ class GMKL(WeightedKernel):
         super().__init__(n_features_to_select, C=C, mu=mu, max_iter=max_iter)
         self.variable = variable
 
-    def _search(self, X: FloatArray, codes: Labels) -> Selection:
-        return gmkl(
-            X,
-            codes,
-            rng=NO_DRAWS,
-            C=float(self.C),
-            mu=float(self.mu),
-            variable=self.variable,
-            max_iterations=self.max_iter,
-            max_evaluations=5 * self.max_iter,
-        )
+    def _further(self) -> dict[str, Any]:
+        return {"variable": self.variable, "max_evaluations": 5 * self.max_iter}

@@ -19,11 +19,14 @@ def ranking_curve(
     selection: Selection,
     data: SplitData,
     *,
-    depth: int = 200,
+    depth: int | None = 200,
+    size: int | None = None,
     multiclass: Multiclass = "one_vs_one",
     **keys: Unpack[SvmKeys],
 ) -> list[Measure]:
     """Errors on the 1, 2, 5, 10, 20, 50, ... best and on all features; `rank` of the best ones.
+
+    A split without a test part gives the ranks alone.
 
     Parameters
     ----------
@@ -31,8 +34,10 @@ def ranking_curve(
         What a selector found on the training part of `data`.
     data : SplitData
         The split.
-    depth : int
-        At most so many of the best features get a `rank`; features that are tied get none.
+    depth : int or None
+        At most so many of the best features get a `rank`, or all; features that are tied get none.
+    size : int or None
+        The number of features that tuning chose; as many get a `rank` at least.
     multiclass : {"one_vs_one", "one_vs_rest"}
         As in `top_features`.
     **keys : SvmKeys
@@ -47,12 +52,14 @@ def ranking_curve(
     """
     keys.setdefault("tol", 1e-6)
     svm = Svm.of(**keys)
-    measures = [Measure("majority_error", 0, _majority_error(data.y_train, data.y_test))]
-    for size in _one_two_five(len(selection.ranking)):
-        best = selection.ranking[:size]
-        classifier = train(data.X_train[:, best], data.y_train, svm, multiclass)
-        measures += _errors(classifier, data.X_test[:, best], data.y_test, size)
-    top = selection.ranking[: selection.ranked][:depth]
+    measures = []
+    if data.y_test.size:
+        measures.append(Measure("majority_error", 0, _majority_error(data.y_train, data.y_test)))
+        for count in _one_two_five(len(selection.ranking)):
+            best = selection.ranking[:count]
+            classifier = train(data.X_train[:, best], data.y_train, svm, multiclass)
+            measures += _errors(classifier, data.X_test[:, best], data.y_test, count)
+    top = selection.ranking[: selection.ranked][: depth and max(depth, size or 0)]
     return measures + [Measure("rank", int(feature) + 1, float(place)) for place, feature in enumerate(top, 1)]
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from marginfs.markdown import markdown_table
 from marginfs.results.rank_tests import LEVEL, RankTest, rank_test
-from marginfs.results.stability import Stability, best_features, stability
+from marginfs.results.stability import Stability, chosen_sets, stability
 from marginfs.study.comparison_study import METRIC
 
 COLUMNS = [
@@ -232,7 +232,7 @@ def _stability(part: pd.DataFrame, size: int) -> Stability:
     found = []
     for _, one in part.groupby("source", sort=False):
         columns = int(one.loc[one["metric"] == "columns", "value"].iloc[0])
-        found.append(stability(best_features(one, size, columns)))
+        found.append(stability(chosen_sets(one, size, columns)))
     values = [one for one in found if not np.isnan(one.value)]
     if not values:
         return Stability(float("nan"), float("nan"))

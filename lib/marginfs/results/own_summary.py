@@ -1,5 +1,6 @@
 """What a user's own data says of each selector: error with its uncertainty, stability, and who is better than whom.
 
+Errors are those at the number of features that each split chose from its training part alone.
 Splits of one data set share points, so that their errors vary less than those of new data would. Intervals and tests
 take the variance of a mean over k splits as s^2 (1/k + test size / training size) (Nadeau and Bengio 2003).
 """
@@ -13,11 +14,13 @@ import pandas as pd
 from scipy import stats
 
 from marginfs.markdown import markdown_table
-from marginfs.results.stability import best_features, stability
+from marginfs.results.stability import chosen_sets, stability
 
 SUMMARY = [
     "selector",
     "features",
+    "fewest",
+    "most",
     "test_error",
     "low",
     "high",
@@ -27,17 +30,19 @@ SUMMARY = [
     "stability",
     "trials",
 ]
+Listing = tuple[list[str], list[list[str]]]
+"""A table for readers: its header and its rows."""
 COMPARISONS = ["selector", "against", "difference", "low", "high", "p_value", "trials"]
 CONFIDENCE = 0.95
 
 
 def summary_table(evaluation: pd.DataFrame, columns: int, overlap: float) -> pd.DataFrame:
-    """Summarise every selector at the smallest number of features that is as good as the best.
+    """Summarise every selector at the numbers of features that its splits chose.
 
     Parameters
     ----------
     evaluation : pandas.DataFrame
-        What `ranking_curve` measured.
+        What `ranking_curve` measured, and `tuned_size`.
     columns : int
         Number of features.
     overlap : float
@@ -46,40 +51,40 @@ def summary_table(evaluation: pd.DataFrame, columns: int, overlap: float) -> pd.
     Returns
     -------
     pandas.DataFrame
-        `SUMMARY`: features by the rule of one standard error on the mean test error, the errors there with the 95 %
-        interval of the first, and the stability of the chosen sets (Nogueira, Sechidis and Brown 2018; 1 where all
-        splits choose the same features, 0 where they choose by chance).
+        `SUMMARY`: the median, least and greatest number of features chosen, the mean errors with the 95 % interval of
+        the first, and the stability of the chosen sets (Nogueira, Sechidis and Brown 2018; 1 where all splits choose
+        the same features, 0 where they choose by chance).
     """
     rows = []
     for name, part in evaluation.groupby("selector", sort=False):
-        curve = _curve(part)
-        size = chosen_size(curve, overlap)
-        mean, half = _interval(curve[size], overlap)
-        at = part[part["step"] == size]
-        others = {metric: at.loc[at["metric"] == metric, "value"].mean() for metric in ("balanced_error", "auc")}
+        sizes = chosen_sizes(part)
+        errors = at_chosen(part, "test_error")
+        mean, half = _interval(errors, overlap)
         rows.append(
             {
                 "selector": name,
-                "features": size,
+                "features": sizes.median(),
+                "fewest": sizes.min(),
+                "most": sizes.max(),
                 "test_error": mean,
                 "low": max(mean - half, 0.0),
                 "high": min(mean + half, 1.0),
-                **others,
+                **{metric: at_chosen(part, metric).mean() for metric in ("balanced_error", "auc")},
                 "majority_error": part.loc[part["metric"] == "majority_error", "value"].mean(),
-                "stability": stability(best_features(part, size, columns)).value,
-                "trials": len(curve),
+                "stability": stability(chosen_sets(part, sizes, columns)).value,
+                "trials": len(errors),
             }
         )
     return pd.DataFrame(rows, columns=SUMMARY).round(6)
 
 
 def comparison_table(evaluation: pd.DataFrame, overlap: float) -> pd.DataFrame:
-    """Compare every two selectors on the splits that they share, each at its own number of features.
+    """Compare every two selectors on the splits that they share, each at the numbers of features that it chose.
 
     Parameters
     ----------
     evaluation : pandas.DataFrame
-        What `ranking_curve` measured.
+        What `ranking_curve` measured, and `tuned_size`.
     overlap : float
         Test size over training size.
 
@@ -89,10 +94,8 @@ def comparison_table(evaluation: pd.DataFrame, overlap: float) -> pd.DataFrame:
         `COMPARISONS`: the mean difference of the test errors, its 95 % interval, and the p-value of the corrected
         paired t-test.
     """
-    errors = {}
-    for name, part in evaluation.groupby("selector", sort=False):
-        curve = _curve(part)
-        errors[name] = curve[chosen_size(curve, overlap)]
+    parts = evaluation.groupby("selector", sort=False)
+    errors = {name: at_chosen(part, "test_error") for name, part in parts}
     rows = []
     for first, second in combinations(errors, 2):
         gap = (errors[first] - errors[second]).dropna()
@@ -103,25 +106,113 @@ def comparison_table(evaluation: pd.DataFrame, overlap: float) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COMPARISONS).round(6)
 
 
-def chosen_size(curve: pd.DataFrame, overlap: float) -> int:
-    """Choose the number of features by the rule of one standard error.
+def chosen_sizes(part: pd.DataFrame) -> pd.Series[int]:
+    """Find the number of features that each split chose.
 
     Parameters
     ----------
-    curve : pandas.DataFrame
-        Test errors, a row per split and a column per number of features.
-    overlap : float
-        Test size over training size.
+    part : pandas.DataFrame
+        Measures of one selector.
 
     Returns
     -------
-    int
-        The smallest number whose mean error exceeds the least one by no more than its standard error.
+    pandas.Series
+        Split -> number.
     """
-    mean = curve.mean()
-    best = mean.idxmin()
-    error = np.sqrt((1.0 / len(curve) + overlap) * curve[best].var(ddof=1)) if len(curve) > 1 else 0.0
-    return int(mean.index[mean <= mean[best] + error].min())
+    chosen = part[part["metric"] == "tuned_size"]
+    return chosen.set_index("split")["value"].astype(int)
+
+
+def at_chosen(part: pd.DataFrame, metric: str) -> pd.Series[float]:
+    """Read a curve at the number of features that each split chose.
+
+    Parameters
+    ----------
+    part : pandas.DataFrame
+        Measures of one selector.
+    metric : str
+        What was measured by number of features.
+
+    Returns
+    -------
+    pandas.Series
+        Split -> value.
+    """
+    curve = part[part["metric"] == metric]
+    return curve[curve["step"] == curve["split"].map(chosen_sizes(part))].set_index("split")["value"]
+
+
+def summary_listing(summary: pd.DataFrame) -> Listing:
+    """Lay the summary out for readers.
+
+    Parameters
+    ----------
+    summary : pandas.DataFrame
+        What `summary_table` gave.
+
+    Returns
+    -------
+    Listing
+        Header and rows, errors in per cent.
+    """
+    rows = [
+        [
+            line.selector,
+            f"{line.features:g}" if line.fewest == line.most else f"{line.features:g} ({line.fewest} to {line.most})",
+            f"{100 * line.test_error:.1f} ({100 * line.low:.1f} to {100 * line.high:.1f})",
+            f"{100 * line.balanced_error:.1f}",
+            "" if np.isnan(line.auc) else f"{line.auc:.3f}",
+            "" if np.isnan(line.stability) else f"{line.stability:.2f}",
+        ]
+        for line in summary.itertuples(index=False)
+    ]
+    return ["selector", "features", "test error (%)", "balanced error (%)", "AUC", "stability"], rows
+
+
+def comparison_listing(comparisons: pd.DataFrame) -> Listing:
+    """Lay the comparisons out for readers.
+
+    Parameters
+    ----------
+    comparisons : pandas.DataFrame
+        What `comparison_table` gave.
+
+    Returns
+    -------
+    Listing
+        Header and rows.
+    """
+    rows = [
+        [
+            line.selector,
+            line.against,
+            f"{100 * line.difference:+.1f} ({100 * line.low:+.1f} to {100 * line.high:+.1f})",
+            "" if np.isnan(line.p_value) else f"{line.p_value:.3f}",
+        ]
+        for line in comparisons.itertuples(index=False)
+    ]
+    return ["selector", "against", "difference of test errors (points)", "p"], rows
+
+
+def summary_text(summary: pd.DataFrame) -> str:
+    """Say what the errors are to be compared with, and how features were chosen.
+
+    Parameters
+    ----------
+    summary : pandas.DataFrame
+        What `summary_table` gave.
+
+    Returns
+    -------
+    str
+        Sentences.
+    """
+    return (
+        f"Always the most frequent class: {100 * summary['majority_error'].mean():.1f} %. Each of "
+        f"{summary['trials'].max()} splits chooses C and the number of features (median, fewest to most) by "
+        "cross-validation of its training part alone: the smallest number whose mean error is within one standard "
+        "error of the least. In brackets behind an error: the 95 % interval."
+    )
 
 
 def summary_markdown(summary: pd.DataFrame, comparisons: pd.DataFrame, title: str) -> str:
@@ -139,36 +230,10 @@ def summary_markdown(summary: pd.DataFrame, comparisons: pd.DataFrame, title: st
     str
         Markdown.
     """
-    rows = [
-        [
-            line.selector,
-            str(line.features),
-            f"{100 * line.test_error:.1f} ({100 * line.low:.1f} to {100 * line.high:.1f})",
-            f"{100 * line.balanced_error:.1f}",
-            "" if np.isnan(line.auc) else f"{line.auc:.3f}",
-            "" if np.isnan(line.stability) else f"{line.stability:.2f}",
-        ]
-        for line in summary.itertuples(index=False)
-    ]
-    heads = ["selector", "features", "test error (%)", "balanced error (%)", "AUC", "stability"]
-    pairs = [
-        [line.selector, line.against, f"{100 * line.difference:+.1f}", f"{line.p_value:.3f}"]
-        for line in comparisons.itertuples(index=False)
-    ]
-    baseline = (
-        f"Always the most frequent class: {100 * summary['majority_error'].mean():.1f} %. The number of features is "
-        "the smallest whose mean error is within one standard error of the least; in brackets the 95 % interval over "
-        f"{summary['trials'].max()} trials."
-    )
-    parts = [f"**{title}**", markdown_table(heads, rows), baseline]
-    if pairs:
-        parts.append(markdown_table(["selector", "against", "difference (points)", "p"], pairs))
+    parts = [f"**{title}**", markdown_table(*summary_listing(summary)), summary_text(summary)]
+    if len(comparisons):
+        parts.append(markdown_table(*comparison_listing(comparisons)))
     return "\n\n".join(parts) + "\n"
-
-
-def _curve(part: pd.DataFrame) -> pd.DataFrame:
-    """Test errors of one selector, splits x numbers of features."""
-    return part[part["metric"] == "test_error"].pivot(index="split", columns="step", values="value")
 
 
 def _interval(values: pd.Series[float], overlap: float) -> tuple[float, float]:

@@ -53,15 +53,15 @@ def stability(chosen: BoolArray) -> Stability:
     return Stability(value, variance if sets > 2 else float("nan"))
 
 
-def best_features(part: pd.DataFrame, size: int, columns: int) -> BoolArray:
+def chosen_sets(part: pd.DataFrame, size: int | pd.Series[int], columns: int) -> BoolArray:
     """Find the best features of every split.
 
     Parameters
     ----------
     part : pandas.DataFrame
         Measures of one selector on one data set, among them `rank`, whose step is the feature's column from one.
-    size : int
-        How many features a set has at most.
+    size : int or pandas.Series
+        How many features a set has at most, the same for all splits or one number a split.
     columns : int
         How many there are to choose from.
 
@@ -71,7 +71,8 @@ def best_features(part: pd.DataFrame, size: int, columns: int) -> BoolArray:
         What `stability` takes.
     """
     splits = {split: place for place, split in enumerate(part["split"].unique())}
-    ranks = part[(part["metric"] == "rank") & (part["value"] <= size)]
+    most = part["split"].map(size) if isinstance(size, pd.Series) else size
+    ranks = part[(part["metric"] == "rank") & (part["value"] <= most)]
     chosen = np.zeros((len(splits), columns), dtype=bool)
     chosen[ranks["split"].map(splits), ranks["step"] - 1] = True
     return chosen

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Unpack
 
 import numpy as np
 
 from marginfs.inputs import guarded
-from marginfs.searches.alternating import Scheme, sweep
 from marginfs.searches.first_machines import FirstMachines
-from marginfs.selectors.embedded_input import checked
+from marginfs.selectors.alternating_options import SettlingKeys, alternating_sweep
 from marginfs.types import FloatArray, Selection
 
 
 @guarded
 def margin_sharing_ao(
-    X: FloatArray,
-    y: FloatArray,
-    *,
-    rng: np.random.Generator,
-    C: float,
-    mu: float,
-    epsilon: float = 0.5,
-    zero_share: float = 0.01,
-    tol: float = 1e-3,
-    max_rounds: int = 30,
-    radius: float = 1.0,
-    max_iterations: int = 300,
+    X: FloatArray, y: FloatArray, *, rng: np.random.Generator, C: float, mu: float, **keys: Unpack[SettlingKeys]
 ) -> Selection:
     """Minimise problem 10 over the machine and over (z, lambda) in turn, which leaves saddle points of algorithm 1.
 
@@ -40,39 +29,15 @@ def margin_sharing_ao(
         Not drawn from.
     C, mu : float
         Penalties of the losses and of the weights.
-    epsilon : float
-        Half the width of the loss's quadratic part.
-    zero_share : float
-        A weight below this share of the largest one is zero (footnote 4).
-    tol : float
-        Largest change of a weight at which the alternation ends.
-    max_rounds : int
-        Most feature subproblems.
-    radius : float
-        First radius of each trust region.
-    max_iterations : int
-        Most iterations of each trust region.
+    **keys : SettlingKeys
+        Further options.
 
     Returns
     -------
     Selection
-        As of `margin_sharing_ao_sweep`.
+        As of `alternating_sweep`.
     """
-    return next(
-        margin_sharing_ao_sweep(
-            X,
-            y,
-            rng=rng,
-            C=[C],
-            mu=mu,
-            epsilon=epsilon,
-            zero_share=zero_share,
-            tol=tol,
-            max_rounds=max_rounds,
-            radius=radius,
-            max_iterations=max_iterations,
-        )
-    )
+    return next(margin_sharing_ao_sweep(X, y, rng=rng, C=[C], mu=mu, **keys))
 
 
 def margin_sharing_ao_sweep(
@@ -82,65 +47,23 @@ def margin_sharing_ao_sweep(
     rng: np.random.Generator,
     C: Sequence[float],
     mu: float,
-    epsilon: float = 0.5,
-    zero_share: float = 0.01,
-    tol: float = 1e-3,
-    max_rounds: int = 30,
-    radius: float = 1.0,
-    max_iterations: int = 300,
     first: FirstMachines | None = None,
+    **keys: Unpack[SettlingKeys],
 ) -> Iterator[Selection]:
-    """The method for every C in turn, the first machine of each C being trained from that of the nearest C before.
+    """The method for every C in turn.
 
     Parameters
     ----------
-    X : ndarray of shape (n, d)
-        Training points, standardised.
-    y : array_like of shape (n,)
-        Labels of two classes.
-    rng : numpy.random.Generator
-        Not drawn from.
+    X, y, rng, mu, **keys : object
+        As of `margin_sharing_ao`.
     C : sequence of float
         Penalties of the losses.
-    mu : float
-        Penalty of the weights.
-    epsilon : float
-        Half the width of the loss's quadratic part.
-    zero_share : float
-        A weight below this share of the largest one is zero (footnote 4).
-    tol : float
-        Largest change of a weight at which the alternation ends.
-    max_rounds : int
-        Most feature subproblems.
-    radius : float
-        First radius of each trust region.
-    max_iterations : int
-        Most iterations of each trust region.
     first : FirstMachines, optional
-        The machines at weights of one, to be shared by the sweeps of several mu on the same data.
+        As of `alternating_sweep`.
 
-    Yields
-    ------
-    Selection
-        Ranking by weight; selected, the weights that are not zero; model, the machine trained on these; trace:
-        `objective` of problem 7 after every training, `subproblem` before and after each feature subproblem, `exit`,
-        `iterations` of the trust region, `unfinished` subproblems. Weights always start at one, so that each answer is
-        the one of a call with this C alone.
+    Returns
+    -------
+    iterator of Selection
+        As of `alternating_sweep`.
     """
-    points, labels = checked(X, y, C=C, mu=mu, epsilon=epsilon)
-    yield from sweep(
-        points,
-        labels,
-        C,
-        first or FirstMachines(points, labels, epsilon=epsilon),
-        Scheme(
-            margin="geometric",
-            weaker_stop=False,
-            mu=mu,
-            zero_share=zero_share,
-            tol=tol,
-            max_rounds=max_rounds,
-            radius=radius,
-            max_iterations=max_iterations,
-        ),
-    )
+    return alternating_sweep(X, y, C, mu, "geometric", first, **keys)

@@ -74,8 +74,9 @@ def experiment_from(
     grid, data_grid = (_grid(spec.get(key, {}), f"{where}.{key}") for key in ("grid", "data_grid"))
     _check_data(spec["data"], data_grid, where)
     tuning = spec.get("tuning", {})
+    judged = _grid(spec["evaluation"].get("tune", {}), f"{where}.evaluation.tune")
     selectors = {
-        label: _selector(label, entry, grid, tuning, f"{where}.selectors.{label}")
+        label: _selector(label, entry, grid, tuning, judged, f"{where}.selectors.{label}")
         for label, entry in spec["selectors"].items()
     }
     evaluation = _evaluation(spec["evaluation"], grid, selectors, f"{where}.evaluation")
@@ -124,7 +125,7 @@ def sharing_experiment(
         if label in spec.get("selectors", {}):
             raise ConfigError(f"{where}.selectors.{label}: the experiment {name} shares one of this name; rename it")
     own = {
-        label: _selector(label, entry, base.plan.grid, {}, f"{where}.selectors.{label}")
+        label: _selector(label, entry, base.plan.grid, {}, {}, f"{where}.selectors.{label}")
         for label, entry in spec.get("selectors", {}).items()
     }
     selectors = {**{label: base.selectors[label] for label in shared}, **own}
@@ -155,7 +156,7 @@ def outline_of(experiments: Iterable[Experiment]) -> Outline:
                 keys.setdefault(key, {}).update({str(value): value for value in values})
         metrics |= _metrics(experiment.evaluation)
         tuned = [selector.tuning for selector in experiment.selectors.values() if selector.tuning]
-        metrics |= {f"tuned_{option}" for tuning in tuned for option in tuning.grid}
+        metrics |= {f"tuned_{option}" for tuning in tuned for option in tuning.chosen}
         metrics |= {"cpu_seconds"} if experiment.timing else set()
     return Outline(tuple(selectors), {key: tuple(values.values()) for key, values in keys.items()}, frozenset(metrics))
 
@@ -210,7 +211,7 @@ def _check_split(split: Any, where: str) -> None:
     check_options(options_of(look_up(KINDS[split["kind"]])), options, where)
 
 
-def _selector(label: str, entry: Spec, grid: Grid, tuning: Spec, where: str) -> Selector:
+def _selector(label: str, entry: Spec, grid: Grid, tuning: Spec, judged: Grid, where: str) -> Selector:
     path = path_of(entry["method"], SELECTORS, f"{where}.method", "selector")
     known = options_of(look_up(path))
     options = {key: value for key, value in entry.items() if key not in NOT_METHOD_OPTIONS}
@@ -224,12 +225,14 @@ def _selector(label: str, entry: Spec, grid: Grid, tuning: Spec, where: str) -> 
                 check_value(known[key], value, at)
     if "sweep" in entry:
         check_name(entry["sweep"], tried, f"{where}.sweep", "option to tune")
-    return Selector(label, path, options, _tuning(entry, tried, tuning, where) if tried else None)
+    is_tuned = tried or judged or tuning.get("size")
+    return Selector(label, path, options, _tuning(entry, tried, judged, tuning, where) if is_tuned else None)
 
 
-def _tuning(entry: Spec, tried: Grid, tuning: Spec, where: str) -> Tuning:
+def _tuning(entry: Spec, tried: Grid, judged: Grid, tuning: Spec, where: str) -> Tuning:
     if not tuning:
         raise ConfigError(f"{where}.tune: the experiment has no key 'tuning'; write tuning: {{folds: 10}} there")
+    alone = {key: values for key, values in judged.items() if key not in tried}
     ties = tuning.get("ties", {})
     return Tuning(
         grid=tried,
@@ -237,7 +240,9 @@ def _tuning(entry: Spec, tried: Grid, tuning: Spec, where: str) -> Tuning:
         folds=tuning.get("folds"),
         metric=tuning.get("metric", "test_error"),
         goal=tuning.get("goal", "min"),
-        ties={key: side for key, side in ties.items() if key in tried},
+        ties={key: side for key, side in ties.items() if key in {*tried, *alone}},
+        judged=alone,
+        size=tuning.get("size"),
     )
 
 
@@ -245,7 +250,7 @@ def _check_tuning(
     tuning: Spec, selectors: Mapping[str, Selector], evaluation: Evaluation, data: Spec, where: str
 ) -> None:
     """What the experiment says about tuning must be about options that are tuned, and leave data to try them on."""
-    tuned = {option for selector in selectors.values() if selector.tuning for option in selector.tuning.grid}
+    tuned = {option for selector in selectors.values() if selector.tuning for option in selector.tuning.chosen}
     if not tuned:
         if tuning:
             raise ConfigError(f"{where}: no selector has a key 'tune'; name the options to try there")
@@ -259,11 +264,16 @@ def _check_tuning(
 
 def _evaluation(entry: Spec, grid: Grid, selectors: Mapping[str, Selector], where: str) -> Evaluation:
     path = path_of(entry["method"], EVALUATIONS, f"{where}.method", "evaluation")
-    options = {key: value for key, value in entry.items() if key not in ("method", "follows")}
-    follows = entry.get("follows", [])
+    options = {key: value for key, value in entry.items() if key not in ("method", "follows", "tune")}
+    follows = [*entry.get("follows", []), *entry.get("tune", {})]
     for selector in selectors.values():
-        varied = {*grid, *(selector.tuning.grid if selector.tuning else ())}
+        varied = {*grid, *(selector.tuning.chosen if selector.tuning else ())}
         for key in follows:
             check_name(key, varied, f"{where}.follows", f"varied option of the selector {selector.name}")
-    check_options(options_of(look_up(path)), options, where, varied=follows)
+    known = options_of(look_up(path))
+    check_options(known, options, where, varied=follows)
+    for key, values in entry.get("tune", {}).items():
+        check_name(key, known, f"{where}.tune.{key}", f"option of {entry['method']}")
+        for value in values:
+            check_value(known[key], value, f"{where}.tune.{key}")
     return Evaluation(path, options, tuple(follows))

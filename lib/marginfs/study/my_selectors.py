@@ -17,6 +17,7 @@ from marginfs.errors import ConfigError
 from marginfs.lookup import look_up
 from marginfs.study.options import check_name, options_of
 from marginfs.study.paper import Paper
+from marginfs.study.protocol import SIZE
 from marginfs.study.registry import SELECTORS, path_of
 
 OWN_KEYS = ("method", "papers", "label", "provides")
@@ -73,16 +74,7 @@ class Mine:
             The selector; ConfigError where its method cannot be loaded.
         """
         where = f"config/config.yaml: my_selectors.{name}"
-        options = {key: value for key, value in given.items() if key not in OWN_KEYS}
-        method = str(given["method"])
-        path = path_of(method, SELECTORS, f"{where}.method", "selector")
-        thing = look_up(path)
-        entry = {"method": method, **options}
-        if not _has_our_signature(thing):
-            if not callable(thing):
-                raise ConfigError(f"{where}.method is {method!r}; write a class, or a function that makes an estimator")
-            home = f"{thing.__module__}:{thing.__qualname__}" if isinstance(thing, type) else path
-            entry = {"method": "estimator", "estimator": home, "parameters": options}
+        entry = entry_of({key: value for key, value in given.items() if key not in OWN_KEYS or key == "method"}, where)
         label = str(given.get("label", f"{name} (new)"))
         return cls(name, entry, given.get("papers", "all"), label, tuple(given.get("provides", ())))
 
@@ -114,8 +106,34 @@ class Mine:
             return f"its evaluation reads more than a ranking; if the selections hold it, write provides: [{needed}]"
         known = options_of(look_up(path_of(self.entry["method"], SELECTORS, "", "selector")))
         followed = _plain(experiment["evaluation"].get("follows", []), paper)
-        foreign = [key for key in dict.fromkeys([*base.get("grid", {}), *followed]) if key not in known]
+        foreign = [key for key in dict.fromkeys([*base.get("grid", {}), *followed]) if key not in {*known, SIZE}]
         return f"it varies {', '.join(foreign)}, which the selector does not have" if foreign else ""
+
+
+def entry_of(given: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Read a selector that may be an estimator.
+
+    Parameters
+    ----------
+    given : mapping
+        `method` (a selector's name, or module:name of a function or an estimator) and its options.
+    where : str
+        The key of the configuration that holds it.
+
+    Returns
+    -------
+    dict
+        What an experiment's `selectors` say of it; ConfigError where the method cannot be loaded.
+    """
+    method, options = str(given["method"]), {key: value for key, value in given.items() if key != "method"}
+    path = path_of(method, SELECTORS, f"{where}.method", "selector")
+    thing = look_up(path)
+    if _has_our_signature(thing):
+        return {"method": method, **options}
+    if not callable(thing):
+        raise ConfigError(f"{where}.method is {method!r}; write a class, or a function that makes an estimator")
+    home = f"{thing.__module__}:{thing.__qualname__}" if isinstance(thing, type) else path
+    return {"method": "estimator", "estimator": home, "parameters": options}
 
 
 def with_mine(

@@ -8,13 +8,18 @@ from typing import Any
 import yaml
 
 from marginfs.data.preparation.own_table import load_own
+from marginfs.lookup import look_up
+from marginfs.study.my_selectors import entry_of
+from marginfs.study.options import options_of
+from marginfs.study.registry import SELECTORS, path_of
 
 TABLE_KEYS = ("path", "target", "positive", "drop", "nominal", "missing", "multiclass", "sep")
 """What says how the file is read: the options of `marginfs.data.preparation.own_table.load_own`."""
 DEFAULTS: Mapping[str, Any] = {
     "trials": {"smoke": 2, "quick": 10, "paper": 100},
     "train": 0.67,
-    "classifier": {"kernel": "linear", "C": 1.0, "slack": "l2"},
+    "folds": {"smoke": 2, "quick": 5, "paper": 10},
+    "classifier": {"kernel": "linear", "C": [0.01, 0.1, 1.0, 10.0, 100.0], "slack": "l2"},
 }
 ANY_CLASSES: Mapping[str, Mapping[str, Any]] = {
     "svm_rfe": {"method": "svm_rfe", "step": 0.1},
@@ -24,28 +29,27 @@ ANY_CLASSES: Mapping[str, Mapping[str, Any]] = {
 }
 """The selectors for any number of classes, with options that suit data of which nothing is known."""
 TWO_CLASSES: Mapping[str, Mapping[str, Any]] = {
-    "rfe": {"method": "backward_elimination", "criterion": "w2", "order": "first", "C": 1.0, "step": 0.1},
+    "rfe": {"method": "backward_elimination", "criterion": "w2", "order": "first", "step": 0.1},
     "correlation": {"method": "correlation"},
     "rfe_gaussian": {
         "method": "backward_elimination",
         "kernel": "gaussian",
         "sigma": 5.0,
         "order": "zero",
-        "C": 1.0,
         "step": 0.1,
     },
-    "mfe": {"method": "mfe", "C": 1.0, "at_zero": "soft"},
-    "mfe_gaussian": {"method": "kernel_elimination", "C": 1.0, "at_zero": "soft"},
+    "mfe": {"method": "mfe", "at_zero": "soft"},
+    "mfe_gaussian": {"method": "kernel_elimination", "at_zero": "soft"},
     "sfm": {"method": "soft_sfm"},
     "zero_norm": {"method": "soft_weston"},
-    "ao_efs": {"method": "ao_efs", "C": 1.0, "mu": 1.0},
-    "full_fs": {"method": "full_fs", "C": 1.0, "mu": 1.0},
-    "gmkl": {"method": "gmkl", "C": 1.0, "mu": 1.0},
+    "ao_efs": {"method": "ao_efs", "mu": 1.0},
+    "full_fs": {"method": "full_fs", "mu": 1.0},
+    "gmkl": {"method": "gmkl", "mu": 1.0},
     **ANY_CLASSES,
 }
 """The selectors for two classes, likewise; the first two are the default."""
-FINITE: Mapping[str, Mapping[str, Any]] = {"backward_elimination": {"C": 1.0}}
-"""Method -> what is meant where the user leaves it out: a hard margin ends where few features no longer separate."""
+CHOSEN = ("C", "sigma")
+"""The options of the classifier that are chosen, of the values listed."""
 
 
 def table_options(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -120,7 +124,10 @@ def overlap_of(train: float, points: int) -> float:
 
 
 def own_protocol(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Make the protocol of repeated stratified splits: rank the features, train an SVM on more and more of the best.
+    """Make the protocol: `ranking` on repeated stratified splits, and `final` on all rows.
+
+    In both, C and the number of features are chosen by inner folds of the training part, on which the features are
+    ranked anew; a selector that has a C, and is given none, has that of the classifier.
 
     Parameters
     ----------
@@ -135,24 +142,35 @@ def own_protocol(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         As in config/papers/<key>.yaml.
     """
     wanted = {**DEFAULTS, **entry}
-    selectors = _selectors(entry.get("selectors"), bool(entry.get("multiclass")))
+    classifier = {**DEFAULTS["classifier"], **wanted["classifier"]}
+    tried = {key: value if isinstance(value, list) else [value] for key, value in classifier.items() if key in CHOSEN}
+    selectors = _selectors(name, entry, tried)
+    study = {
+        "selectors": selectors,
+        "tuning": {"folds": wanted["folds"], "size": "one_standard_error", "ties": {"C": "smallest"}},
+    }
+    evaluation = {"method": "ranking_curve", **classifier, "tune": tried, "follows": ["size"]}
+    evaluation = {key: value for key, value in evaluation.items() if key not in tried}
+    split = {"kind": "stratified", "train": wanted["train"]}
     return {
         "title": f"own data {name}: {entry['path']}",
         "experiments": {
             "ranking": {
                 "trials": wanted["trials"],
-                "data": {
-                    "source": name,
-                    "split": {"kind": "stratified", "train": wanted["train"]},
-                    "normalise": ["standardise"],
-                },
-                "selectors": selectors,
-                "evaluation": {"method": "ranking_curve", **wanted["classifier"]},
-            }
+                "data": {"source": name, "split": split, "normalise": ["standardise"]},
+                "evaluation": evaluation,
+                **study,
+            },
+            "final": {
+                "trials": 1,
+                "data": {"source": name, "split": {"kind": "all_rows"}, "normalise": ["standardise"]},
+                "evaluation": {**evaluation, "depth": None},
+                **study,
+            },
         },
         "figures": {
             "error": {
-                "title": f"{name}: test error against the number of features",
+                "title": "test error against the number of features",
                 "experiment": "ranking",
                 "curves": {"by": "selector", "labels": {label: label for label in selectors}},
                 "columns": [{"metric": "test_error", "label": "Test error (%)", "scale": 100}],
@@ -162,14 +180,20 @@ def own_protocol(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _selectors(wanted: Any, multiclass: bool) -> dict[str, dict[str, Any]]:
-    """The selectors to run: those that the user lists, all that can, or two."""
-    known = ANY_CLASSES if multiclass else TWO_CLASSES
-    if wanted is None:
-        return {label: dict(known[label]) for label in list(known)[:2]}
-    if wanted == "all":
-        return {label: dict(options) for label, options in known.items()}
-    return {label: {**FINITE.get(options["method"], {}), **options} for label, options in wanted.items()}
+def _selectors(name: str, entry: Mapping[str, Any], tried: Mapping[str, list[Any]]) -> dict[str, dict[str, Any]]:
+    """The selectors to run: those that the user lists, all that can, or two; each with what it has to choose."""
+    known = ANY_CLASSES if entry.get("multiclass") else TWO_CLASSES
+    wanted = entry.get("selectors", {label: known[label] for label in list(known)[:2]})
+    where = f"config/config.yaml: own_data.{name}.selectors"
+    given = known if wanted == "all" else {label: entry_of(one, f"{where}.{label}") for label, one in wanted.items()}
+    return {label: {**options, **_tune(options, tried)} for label, options in given.items()}
+
+
+def _tune(options: Mapping[str, Any], tried: Mapping[str, list[Any]]) -> dict[str, Any]:
+    """What is chosen of a selector's options: those that the classifier has too and the user does not set."""
+    has = options_of(look_up(path_of(options["method"], SELECTORS, "selectors", "selector")))
+    grid = {key: values for key, values in tried.items() if key in has and key not in options}
+    return {"tune": grid, **({"sweep": "C"} if "C" in grid else {})} if grid else {}
 
 
 def _typed(value: Any) -> Any:

@@ -12,6 +12,8 @@ Range = tuple[int, int]
 """Start and stop of a run of consecutive units."""
 
 FIDELITIES = ("smoke", "quick", "paper")
+SIZE = "size"
+"""What the number of features is called where tuning chooses it."""
 CHUNK_SIZE = 50
 """Units per job where neither the experiment nor the configuration says otherwise."""
 
@@ -127,11 +129,15 @@ class Tuning:
     folds : int or None
         Inner folds; None where the data has a validation part.
     metric : str
-        What the experiment's evaluation must measure, at step 0, on the inner test part.
+        What the experiment's evaluation must measure on the inner test part: at step 0, or by number of features.
     goal : {"min", "max"}
         Which values of it are best.
     ties : mapping
         Option -> "smallest" or "largest", in the order in which equally good points are told apart.
+    judged : mapping
+        Option of the evaluation alone -> the values to try with every selection.
+    size : {"one_standard_error", "best"} or None
+        How the number of features is chosen with the options, the metric then being a curve over it; None: it is not.
     """
 
     grid: Grid
@@ -140,6 +146,8 @@ class Tuning:
     metric: str
     goal: Literal["min", "max"]
     ties: Mapping[str, Literal["smallest", "largest"]]
+    judged: Grid = field(default_factory=dict)
+    size: Literal["one_standard_error", "best"] | None = None
 
     def points(self) -> list[dict[str, Any]]:
         """List the points of the grid without its sweep.
@@ -150,6 +158,22 @@ class Tuning:
             Option -> value, the last key varying fastest.
         """
         return product_of({key: values for key, values in self.grid.items() if key != self.sweep})
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """What tuning chooses: options of the selector, options of the evaluation, and `size`."""
+        return (*self.grid, *self.judged, *((SIZE,) if self.size else ()))
+
+    def first(self) -> dict[str, Any]:
+        """Take the first point of all, for runs that only look at cost or compile.
+
+        Returns
+        -------
+        dict
+            A value for everything in `chosen`.
+        """
+        values = {key: values[0] for key, values in {**self.grid, **self.judged}.items()}
+        return {**values, SIZE: 1} if self.size else values
 
     @property
     def trials(self) -> int:
@@ -177,6 +201,22 @@ class Selector:
     method: str
     options: Mapping[str, Any]
     tuning: Tuning | None = None
+
+    def options_for(self, varied: Mapping[str, Any]) -> dict[str, Any]:
+        """Join its own options with those that vary.
+
+        Parameters
+        ----------
+        varied : mapping
+            The options of a unit's grid point, and what tuning chose, of which some is for the evaluation alone.
+
+        Returns
+        -------
+        dict
+            What the function is called with.
+        """
+        foreign = {*self.tuning.chosen} - {*self.tuning.grid} if self.tuning else set()
+        return {**self.options, **{key: value for key, value in varied.items() if key not in foreign}}
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,17 @@
-"""The choice of options from what tuning tried: the best mean over inner folds, ties broken by a stated rule."""
+"""The choice of options from what tuning tried: the best mean over inner folds, ties broken by a stated rule.
+
+Where the number of features is chosen too, the smallest one wins whose mean is within one standard error of the best.
+"""
 
 from __future__ import annotations
 
+import math
+import statistics
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from marginfs.study.protocol import Tuning
+from marginfs.study.protocol import SIZE, Tuning
 
 Record = dict[str, Any]
 
@@ -39,23 +44,43 @@ def choose(tuning: Tuning, records: Iterable[Record]) -> Iterator[Record]:
 
 
 def _best(tuning: Tuning, trials: list[Record]) -> Record:
-    means = _means(trials)
-    scores = {key: round(value, DIGITS) for key, (_, value) in means.items()}
-    best = (min if tuning.goal == "min" else max)(scores.values())
-    tied = [means[key][0] for key, score in scores.items() if score == best]
+    tried = _tried(trials)
+    means = [(options, round(sum(values) / len(values), DIGITS)) for options, values in tried]
+    best = (min if tuning.goal == "min" else max)(score for _, score in means)
+    tied = [options for options, score in means if score == best]
     candidates = tied
     for option, side in tuning.ties.items():
         values = [options[option] for options in candidates if option in options]
         if values:
             wanted = min(values) if side == "smallest" else max(values)
             candidates = [options for options in candidates if options[option] == wanted]
-    return {"options": dict(candidates[0]), "score": best, "tied": len(tied)}
+    found, score = candidates[0], best
+    if tuning.size == "one_standard_error":
+        error = _standard_error(next(values for options, values in tried if options == found))
+        found, score = min(
+            (
+                (options, mean)
+                for options, mean in means
+                if _same_but_size(options, found) and abs(mean - best) <= error
+            ),
+            key=lambda point: point[0][SIZE],
+        )
+    return {"options": dict(found), "score": score, "tied": len(tied)}
 
 
-def _means(trials: list[Record]) -> dict[tuple[Any, ...], tuple[Mapping[str, Any], float]]:
-    """Values of the options -> the options and their mean score over the folds."""
+def _tried(trials: list[Record]) -> list[tuple[Mapping[str, Any], list[float]]]:
+    """The options tried, each with its scores in the folds."""
     found: dict[tuple[Any, ...], tuple[Mapping[str, Any], list[float]]] = {}
     for trial in trials:
         for options, value in trial["scores"]:
             found.setdefault(tuple(options.values()), (options, []))[1].append(value)
-    return {key: (options, sum(values) / len(values)) for key, (options, values) in found.items()}
+    return list(found.values())
+
+
+def _standard_error(values: list[float]) -> float:
+    """Of the mean over the folds; zero where there is one fold."""
+    return statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+
+
+def _same_but_size(options: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
+    return all(options[key] == others[key] for key in options if key != SIZE)

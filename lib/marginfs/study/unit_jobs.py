@@ -13,7 +13,7 @@ import numpy as np
 from marginfs.data.load import Prepared, SplitData, load_inner_splits, load_split
 from marginfs.errors import MarginfsError, MissingDataError
 from marginfs.lookup import look_up
-from marginfs.study.protocol import Evaluation, Plan, Selector, Tuning, Unit
+from marginfs.study.protocol import SIZE, Evaluation, Plan, Selector, Tuning, Unit, product_of
 from marginfs.study.streams import Streams, streams
 from marginfs.types import Measure, Selection
 
@@ -55,7 +55,7 @@ def select(
                 yield {**record, "missing": str(error)}
                 continue
             found = chosen.get("options", {})
-            options = {**selector.options, **unit.options, **found}
+            options = selector.options_for({**unit.options, **found})
             selection = method(data.X_train, data.y_train, rng=random(unit.split).selector, **options)
             yield {**record, "tuned": found, **pack(selection)} if found else {**record, **pack(selection)}
 
@@ -150,10 +150,20 @@ def tune(
             data, scores = inner[position][fold], []
             base = {**selector.options, **unit.options, **points[place]}
             for options, selection in _sweep(selector, tuning, data, random(unit.split), base):
-                found = measure(selection, data, **evaluation.options_for({**unit.options, **options}))
-                value = next(m.value for m in found if m.metric == tuning.metric and m.step == 0)
-                scores.append([options, value])
+                for judged in product_of(tuning.judged):
+                    tried = {**options, **judged}
+                    varied = {SIZE: None, **unit.options, **tried}
+                    found = measure(selection, data, **evaluation.options_for(varied))
+                    scores += _scores(tuning, tried, found)
             yield {**record, "scores": scores}
+
+
+def _scores(tuning: Tuning, tried: dict[str, Any], found: list[Measure]) -> list[list[Any]]:
+    """What the tuned metric says of the options tried; where the number of features is chosen, of each number."""
+    values = {measure.step: measure.value for measure in found if measure.metric == tuning.metric}
+    if not tuning.size:
+        return [[tried, values[0]]]
+    return [[{**tried, SIZE: step}, value] for step, value in values.items()]
 
 
 def _sweep(
@@ -221,7 +231,7 @@ def time_units(
         random = _streams_of(plan, unit)
         with _named(plan, unit, selector.name), contextlib.suppress(MissingDataError):
             data = load_split(unit.data, unit.split, random, prepared, test=False)
-            options = {**selector.options, **unit.options, **chosen.get("options", {})}
+            options = selector.options_for({**unit.options, **chosen.get("options", {})})
             seconds = []
             for _ in range(repeats + (not warm)):
                 rng = random(unit.split).selector

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from marginfs.data.load import Prepared
-from marginfs.study.protocol import Evaluation, Plan, Selector, product_of
+from marginfs.study.protocol import Evaluation, Plan, Selector
 from marginfs.study.provenance import peak_memory_kilobytes
 from marginfs.study.unit_jobs import evaluate, select, tune
 
@@ -73,7 +73,7 @@ def _spread(count: int) -> list[int]:
 
 def _selected(plan: Plan, selector: Selector, unit: int, prepared: Prepared) -> list[dict[str, Any]]:
     """What a selector finds, with the first options to try where it is tuned."""
-    tuned = [{"options": product_of(selector.tuning.grid)[0]}] if selector.tuning else None
+    tuned = [{"options": selector.tuning.first()}] if selector.tuning else None
     return list(select(plan, selector, unit, unit + 1, prepared, tuned))
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from marginfs.data.load import SplitData
 from marginfs.lookup import look_up
 from marginfs.study.kernel_cache import close_cache, open_cache
-from marginfs.study.protocol import Evaluation, Experiment, Tuning
+from marginfs.study.protocol import Evaluation, Experiment
 
 MOST_WORKERS = 4
 """There are few kernels, and processes that need the same one at the same time all compile it."""
@@ -62,15 +62,11 @@ def _trials(experiment: Experiment) -> Iterator[Trial]:
     """Each selector by itself, then the evaluation of the last one."""
     unit = next(experiment.plan.units(0, 1))
     for selector in experiment.selectors.values():
-        varied = {**unit.options, **(_first(selector.tuning) if selector.tuning else {})}
-        trial = Trial(selector.method, {**selector.options, **varied})
+        varied = {**unit.options, **(selector.tuning.first() if selector.tuning else {})}
+        trial = Trial(selector.method, selector.options_for(varied))
         yield trial
     evaluation: Evaluation = experiment.evaluation
     yield trial._replace(evaluation=evaluation.method, evaluation_options=evaluation.options_for(varied))
-
-
-def _first(tuning: Tuning) -> dict[str, Any]:
-    return {option: values[0] for option, values in tuning.grid.items()}
 
 
 def _try(trial: Trial) -> None:

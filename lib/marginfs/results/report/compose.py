@@ -10,7 +10,8 @@ from typing import Any
 import pandas as pd
 
 from marginfs.results.layouts import legend
-from marginfs.results.own_rankings import SHOWN
+from marginfs.results.own_rankings import best_features, ranking_text
+from marginfs.results.own_summary import Listing, comparison_listing, summary_listing, summary_text
 from marginfs.results.readings import reading_text
 from marginfs.results.report.choice_rows import choice_sections
 from marginfs.results.report.claim_rows import claim_sections
@@ -24,6 +25,7 @@ from marginfs.results.report.sections import (
     FigureSection,
     Note,
     OwnSection,
+    OwnTable,
     PaperSection,
     Report,
     ReportRequest,
@@ -40,6 +42,7 @@ FIDELITY_TEXT = {
     "paper": "the published protocol, nothing reduced",
 }
 FAILED = "Not made: a job behind it failed."
+PAIRED = "Paired t-tests over the splits, corrected for the points that they share (Nadeau and Bengio 2003)."
 
 
 def compose(request: ReportRequest) -> Report:
@@ -236,18 +239,23 @@ def _to_do(
 def _own(request: ReportRequest, key: str) -> OwnSection:
     protocol = request.own_data[key]
     files = ResultFiles.of_run(request.folder, key)
-    path = files.tables / "ranking.csv"
-    columns: dict[str, list[str]] = {}
-    if path.exists():
-        for name, part in pd.read_csv(path).groupby("selector", sort=False):
-            best = part[part["times_ranked"] > 0].head(SHOWN)
-            columns[str(name)] = [f"{line.place}. {line.feature} ({line.mean_rank:.1f})" for line in best.itertuples()]
-    depth = max(map(len, columns.values()), default=0)
+    tables = {name: files.tables / f"{name}.csv" for name in ("summary", "comparisons", "ranking")}
+    parts: tuple[OwnTable, ...] = ()
+    if all(path.exists() for path in tables.values()):
+        summary, comparisons, ranking = (pd.read_csv(path) for path in tables.values())
+        parts = (
+            _own_table(key, "summary", "How good the selectors are", summary_listing(summary), summary_text(summary)),
+            _own_table(key, "comparisons", "Selectors against each other", comparison_listing(comparisons), PAIRED),
+            _own_table(key, "ranking", "The final ranking", best_features(ranking), ranking_text(ranking)),
+        )
     return OwnSection(
         key=key,
         title=protocol["title"],
-        header=tuple(columns),
-        rows=tuple(tuple(cells[row] if row < len(cells) else "" for cells in columns.values()) for row in range(depth)),
+        tables=tuple(part for part in parts if part.rows),
         figures=tuple(figure_section(key, number, spec, files) for number, spec in protocol["figures"].items()),
-        file=f"tables/{key}/ranking.csv",
     )
+
+
+def _own_table(key: str, name: str, title: str, listing: Listing, text: str) -> OwnTable:
+    header, rows = listing
+    return OwnTable(title, text, tuple(header), tuple(map(tuple, rows)), f"tables/{key}/{name}.csv")

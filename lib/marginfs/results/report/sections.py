@@ -275,6 +275,29 @@ class ComparisonSection:
 
 
 @dataclass(frozen=True)
+class OwnTable:
+    """A table about the user's own data.
+
+    Attributes
+    ----------
+    title, text : str
+        What it shows, and how to read it.
+    header : tuple of str
+        Its columns.
+    rows : tuple of tuple of str
+        Its cells.
+    file : str
+        All of it as CSV, relative to the report.
+    """
+
+    title: str
+    text: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    file: str
+
+
+@dataclass(frozen=True)
 class OwnSection:
     """The user's own data.
 
@@ -282,22 +305,16 @@ class OwnSection:
     ----------
     key, title : str
         Its name, and what was done.
-    header : tuple of str
-        The selectors.
-    rows : tuple of tuple of str
-        Their best features, side by side.
+    tables : tuple of OwnTable
+        How good the selectors are, how they compare, and the final ranking; none where a job failed.
     figures : tuple of FigureSection
         Its figures.
-    file : str
-        The ranking as CSV, relative to the report.
     """
 
     key: str
     title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    tables: tuple[OwnTable, ...]
     figures: tuple[FigureSection, ...]
-    file: str
 
 
 @dataclass(frozen=True)
@@ -338,6 +355,11 @@ class Report:
     missing_data: tuple[tuple[str, str], ...] = ()
     failures: tuple[tuple[str, str], ...] = ()
     tuned: tuple[tuple[str, ...], ...] = field(default_factory=tuple)
+
+    @property
+    def heading(self) -> str:
+        """What the page is about."""
+        return "What came back" if self.papers else "Features of your own data"
 
     @property
     def reduced(self) -> bool:

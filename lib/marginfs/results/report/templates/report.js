@@ -42,6 +42,8 @@
     });
   });
 
+  if (!form) return;
+
   // Filters: numbers of other verdicts fade, tables, claims and papers without any are hidden.
   const checked = (name) => {
     const boxes = all(`input[name=${name}]`, form);
