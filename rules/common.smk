@@ -18,6 +18,7 @@ from marginfs.data.generators.simulated_sets import SIMULATED
 from marginfs.data.parsers.formats import PARSERS
 from marginfs.data.variants import split_variant, variant_pattern
 from marginfs.errors import MarginfsError
+from marginfs.results.figures.math_text import check_math
 from marginfs.results.report.closing import closing_text
 from marginfs.study.artefacts import experiments_of
 from marginfs.study.claim_specs import Claim
@@ -37,6 +38,8 @@ try:
     study = load_study(config, CHECKOUT / "config")
     if workflow.is_main_process:
         check_tables(study.own_data)
+        for key, paper in study.papers.items():
+            check_math(paper.protocol.get("figures", {}), f"config/papers/{key}.yaml")
         alive = start_run(Path.cwd())
 except (MarginfsError, OSError) as error:
     sys.exit(f"marginfs: {explain(error)}")

@@ -121,7 +121,8 @@ def read_yaml(path: str | Path) -> Any:
     Returns
     -------
     object
-        Its content, in plain values; YAMLError also where it is nested too deeply, or its aliases stand for too much.
+        Its content, in plain values; YAMLError also where it is nested too deeply, its aliases stand for too much, a
+        key occurs twice in one place, or a value is NaN.
     """
     import yaml
 
@@ -129,7 +130,35 @@ def read_yaml(path: str | Path) -> Any:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     if _is_too_large(yaml.parse(text, Loader=loader)):
         raise yaml.YAMLError(f"more than {DEEPEST} levels or {LARGEST} values")
-    return yaml.load(text, Loader=loader)
+    reader = loader(text)
+    node = reader.get_single_node()
+    if node is None:
+        return None
+    _check_node(node, set())
+    return reader.construct_document(node)
+
+
+def _check_node(node: Any, seen: set[int]) -> None:
+    """Raise YAMLError for what YAML's own rules or a reader's eye let pass: a key given twice, a value that is NaN."""
+    import yaml
+
+    if id(node) in seen:
+        return
+    seen.add(id(node))
+    if node.tag == "tag:yaml.org,2002:float" and node.value.lower() == ".nan":
+        raise yaml.MarkedYAMLError(problem="a value is NaN; write a number", problem_mark=node.start_mark)
+    if isinstance(node, yaml.MappingNode):
+        keys: set[tuple[str, str]] = set()
+        for key, value in node.value:
+            name = (key.tag, str(key.value))
+            if name in keys and isinstance(key, yaml.ScalarNode):
+                problem = f"the key {key.value!r} occurs twice; remove one"
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+            keys.add(name)
+            _check_node(value, seen)
+    elif isinstance(node, yaml.SequenceNode):
+        for value in node.value:
+            _check_node(value, seen)
 
 
 def _is_too_large(events: Iterable[Any]) -> bool:

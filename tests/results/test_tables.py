@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from marginfs.errors import DataError
+from marginfs.errors import ConfigError, DataError
 from marginfs.results.layouts import to_markdown
 from marginfs.results.tables import COLUMNS, DRAW_COLUMNS, build_table, caption
 from marginfs.study.table_specs import TableSpec
@@ -50,6 +50,11 @@ EVALUATION = measured(
     ("svm", 0, 20, "features", 0, 202.0),
     ("svm", 0, 20, "test_error", 3, 0.9),
 )
+
+
+def test_a_step_that_no_curve_has_is_a_mistake():
+    with pytest.raises(ConfigError, match="step is 999, but its metrics have steps 0 to 3"):
+        build_table(spec(step=999), EVALUATION, PUBLISHED, trials=2)
 
 
 def verdicts(table: pd.DataFrame) -> list[tuple]:

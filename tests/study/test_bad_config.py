@@ -45,7 +45,7 @@ FILES = {
     "negative noise": (put(PAPER, f"{TOY}.data.noise", -3), "at least 0"),
     "a label with a name in it": (put(PAPER, "figures.1.curves.label", "{foo}"), "label"),
     "a claim at an unknown key": (put(CLAIMS, "0.at", {"zz": "all"}), "zz"),
-    "a claim with factor NaN": (put(CLAIMS, "0.factor", float("nan")), "factor"),
+    "a claim with factor NaN": (put(CLAIMS, "0.factor", float("nan")), "NaN"),
     "claims with one name": (edited(CLAIMS, lambda claims: claims.append(claims[0])), "id"),
     "a paper in UTF-16": (written(PAPER, "title: x".encode("utf-16")), "UTF-8"),
     "claims in Latin-1": (written(CLAIMS, "- id: ü\n".encode("latin-1")), "UTF-8"),
@@ -55,6 +55,8 @@ FILES = {
     "a folder for the data sets": (made_folder("datasets.yaml"), "Is a directory"),
     "two thousand brackets": (written(PAPER, b"[" * 2000 + b"]" * 2000), "more than 60 levels"),
     "a YAML bomb": (written(PAPER, BOMB.encode()), "more than 60 levels or 1000000 values"),
+    "a key given twice": (written(CLAIMS, b"- id: a\n  source: b\n  id: c\n"), "line 3: .*'id' occurs twice"),
+    "a side with factor NaN": (put(CLAIMS, "0.lower.factor", float("nan")), "NaN"),
     "an empty paper": (written(PAPER, b""), "klement2010"),
     "zeros": (written(PAPER, bytes(10)), "klement2010"),
 }

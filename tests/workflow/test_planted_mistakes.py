@@ -49,6 +49,11 @@ MISTAKES = {
     "claim at": (CLAIMS, lambda c: c[0].update(at={"trian": "all"}), ["sfm-beats-svm", "'trian'", "'train'"]),
     "claim at value": (CLAIMS, lambda c: c[0].update(at={"train": [51]}), ["sfm-beats-svm", "51", "50"]),
     "claim metric": (CLAIMS, lambda c: c[0].update(metric="error"), ["sfm-beats-svm", "'error'", "test_error"]),
+    "formula": (
+        PAPER,
+        lambda p: p["figures"]["1"].update(title="Error against $\\foo{ n$"),
+        ["figures.1.title", "no formula"],
+    ),
     "undefined choice": (
         PAPER,
         lambda p: toy(p)["data"].update(training_labels={"choice": "training_label"}),

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from marginfs.errors import ConfigError
 from marginfs.results.evaluations import chosen, fixed
 from marginfs.results.optima import at_optimum, flat_places
 from marginfs.results.verdicts import Estimate
@@ -190,7 +191,7 @@ Group = tuple[Any, ...]
 def _averaged(spec: TableSpec, data: pd.DataFrame, keys: list[str]) -> dict[Group, dict[str, Estimate]]:
     """Group -> metric -> mean over the trials at the table's step."""
     if "step" not in keys:
-        data = data[data["step"] == spec.step]
+        data = _at_step(spec, data)
     found: dict[Group, dict[str, Estimate]] = {}
     for metric in spec.metrics:
         part = data[data["metric"] == metric.name]
@@ -198,6 +199,16 @@ def _averaged(spec: TableSpec, data: pd.DataFrame, keys: list[str]) -> dict[Grou
         for name, (mean, spread, count) in zip(cells.index, cells.to_numpy(), strict=True):
             group = name if isinstance(name, tuple) else (name,)
             found.setdefault(group, {})[metric.name] = Estimate(mean, spread, int(count))
+    return found
+
+
+def _at_step(spec: TableSpec, data: pd.DataFrame) -> pd.DataFrame:
+    """The measures at the table's step; a step that no curve has is a mistake, not a table of empty cells."""
+    measured = data[data["metric"].isin([metric.name for metric in spec.metrics])]
+    found = measured[measured["step"] == spec.step]
+    if found.empty and not measured.empty:
+        steps = f"{measured['step'].min()} to {measured['step'].max()}"
+        raise ConfigError(f"table {spec.title!r}: step is {spec.step}, but its metrics have steps {steps}")
     return found
 
 
