@@ -65,19 +65,6 @@ def test_comparisons_are_paired():
     assert same.loc[0, "p_value"] == 1.0
 
 
-def test_stability_of_equal_random_and_single_choices():
-    def ranks(*sets):
-        rows = [(s, "rank", f, float(p)) for s, chosen in enumerate(sets) for p, f in enumerate(chosen, 1)]
-        return pd.DataFrame(rows, columns=["split", "metric", "step", "value"])
-
-    assert stability(ranks([1, 2], [2, 1], [1, 2]), 2, 6) == pytest.approx(1.0)
-    rng = np.random.default_rng(0)
-    by_chance = ranks(*(rng.permutation(50)[:10] + 1 for _ in range(400)))
-    assert stability(by_chance, 10, 50) == pytest.approx(0.0, abs=0.02)
-    assert np.isnan(stability(ranks([1, 2]), 2, 6))
-    assert np.isnan(stability(ranks([1, 2], [2, 1]), 2, 2))
-
-
 def test_the_page_names_baseline_and_interval():
     made = evaluation(rfe=ERRORS, other=ERRORS)
     text = summary_markdown(summary_table(made, 6, OVERLAP), comparison_table(made, OVERLAP), "tumours")
