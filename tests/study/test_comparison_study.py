@@ -69,7 +69,7 @@ def test_a_further_selector_and_data_set_are_an_entry_each(tmp_path):
     ("change", "words"),
     [
         (put(FILE, "data_sets.quick", ["hart"]), ["hart", "did you mean 'heart'"]),
-        (put(FILE, "selectors.sfm.methode", "sfm"), ["methode", "did you mean"]),
+        (put(FILE, "selectors.sfm.c", 1.0), ["selectors.sfm.c", "no option is called 'c'"]),
         (put(FILE, "selectors.sfm.tune", {"D": [1]}), ["selectors.sfm.tune.D"]),
         (put(FILE, "size", 5), ["unknown key 'size'", "sizes"]),
         (put(FILE, "classifier", {"C": 1.0}), ["evaluation.C"]),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 
+import numpy as np
+import pandas as pd
 import yaml
-from test_data_in_workflow import write_table
 
 from conftest import Project
 
@@ -24,6 +25,14 @@ ENTRY = {
         "sfm": {"method": "soft_sfm", "label": "SFM", "paper": "klement2010", "tune": {"C": [1.0, 10.0]}},
     },
 }
+
+
+def write_table(path, size):
+    """Twelve columns, of which the third tells the diagnosis."""
+    rng = np.random.default_rng(1)
+    ill = np.arange(size) % 2 == 0
+    X = rng.standard_normal((size, 12)) + 3.0 * np.outer(ill, np.arange(12) == 2)
+    pd.DataFrame(X).add_prefix("gene_").assign(diagnosis=np.where(ill, "ill", "healthy")).to_csv(path, index=False)
 
 
 def rows(path):
