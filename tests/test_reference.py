@@ -14,7 +14,9 @@ from marginfs.results.report.reference_pages import reference_pages
 from marginfs.study.config import load_study
 
 REFERENCE = ROOT / "results" / "reference"
-PAPERS = sorted(path.name for path in REFERENCE.iterdir() if path.is_dir())
+COMPARISONS = sorted(path.stem for path in (ROOT / "config" / "comparisons").glob("*.yaml"))
+RUNS = sorted(path.name for path in REFERENCE.iterdir() if path.is_dir())
+PAPERS = [name for name in RUNS if name not in COMPARISONS]
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -31,6 +33,19 @@ def test_reference_is_complete_and_says_where_it_came_from(paper):
     assert provenance["work"]["cpu_seconds"] > 0
 
 
+@pytest.mark.parametrize("key", [name for name in RUNS if name in COMPARISONS])
+def test_reference_of_a_comparison_has_every_selector_and_data_set(key):
+    wanted = yaml.safe_load((ROOT / "config" / "comparisons" / f"{key}.yaml").read_text())
+    table = pd.read_csv(REFERENCE / key / "comparison.csv")
+    assert set(table["selector"]) == {entry["label"] for entry in wanted["selectors"].values()}
+    assert set(table["data_sets"]) == {len(wanted["data_sets"]["paper"])}
+    assert set(table["trials"]) == {wanted["trials"]["paper"]}
+    assert "dirty" not in json.loads((REFERENCE / key / "provenance.json").read_text())["commit"]
+    curves = pd.read_csv(REFERENCE / key / "figure_ranks.csv")
+    means = curves[curves["metric"] == "mean_error"].groupby("selector", sort=False)["value"].mean()
+    assert sorted(table["mean_error"]) == pytest.approx(sorted(means), abs=1e-6)
+
+
 @pytest.mark.parametrize("paper", PAPERS)
 def test_reference_covers_every_published_cell(paper):
     if json.loads((REFERENCE / paper / "provenance.json").read_text())["study"].get("trials"):
@@ -43,9 +58,10 @@ def test_reference_covers_every_published_cell(paper):
 def test_pages_are_what_the_files_beside_them_say():
     study = load_study({}, ROOT / "config")
     protocols = {key: paper.protocol for key, paper in study.papers.items()}
-    claims = {key: paper.claims for key, paper in study.papers.items()}
-    pages = reference_pages(REFERENCE, protocols, claims)
-    assert {path.parent for path in pages} == {*(REFERENCE / paper for paper in PAPERS), REFERENCE, ROOT}
+    claims = {key: study.papers[key].claims for key in study.published(study.papers)}
+    papers, compared = ({key: protocols[key] for key in keys} for keys in (claims, study.comparisons))
+    pages = reference_pages(REFERENCE, papers, claims, compared)
+    assert {path.parent for path in pages} == {*(REFERENCE / name for name in RUNS), REFERENCE, ROOT}
     stale = [str(path) for path, text in pages.items() if path.read_text(encoding="utf-8") != text]
     assert stale == [], "run `snakemake reference_pages`"
 

@@ -50,6 +50,26 @@ def path_errors(
     return np.asarray(np.mean(np.where(f >= 0.0, 1.0, -1.0) != signs(y_test, like=y_train), axis=1))
 
 
+def path_lengths(model: Mapping[str, npt.NDArray[Any]], X_train: FloatArray) -> FloatArray:
+    """Squared weight length of each state of a kernel path, from kernels that are computed anew.
+
+    Parameters
+    ----------
+    model : Mapping of str to ndarray
+        `Selection.model` of a kernel elimination trained on X_train.
+    X_train : ndarray of shape (n, d)
+        Training points.
+
+    Returns
+    -------
+    ndarray of float
+        scale^2 a'Ka with a = alpha * y, aligned with the trace's `retained`.
+    """
+    a = model["coefficients"][0]
+    support = np.flatnonzero(a)
+    return np.asarray(model["scale"] ** 2 * (_kernel_responses(model, X_train, X_train[support]) @ a[support]))
+
+
 def _linear_responses(model: Mapping[str, npt.NDArray[Any]], X: FloatArray) -> FloatArray:
     """w.x of every state (rows) and test sample, w restricted to the state's retained features."""
     removed, survivors = model["removed"], model["survivors"]

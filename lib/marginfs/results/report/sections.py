@@ -29,14 +29,14 @@ class ReportRequest:
         Key -> protocol of every paper.
     claims : mapping
         Key -> its claims file.
-    comparisons : mapping
-        Key -> protocol of every comparison.
     own_data : mapping
         Name -> protocol of the user's own data.
     sources : mapping
         Paper -> experiment -> names of the data files that it reads.
     reading : mapping
         Choices, and the seed, that are not the default.
+    comparisons : mapping
+        Key -> protocol of every comparison.
     tuned : list of (str, str, str)
         Paper, experiment and run of everything that was tuned.
     data_folder : str
@@ -48,10 +48,10 @@ class ReportRequest:
     run: str
     papers: Mapping[str, Config]
     claims: Mapping[str, list[Config]]
-    comparisons: Mapping[str, Config]
     own_data: Mapping[str, Config]
     sources: Mapping[str, Mapping[str, list[str]]]
     reading: Mapping[str, Any]
+    comparisons: Mapping[str, Config] = field(default_factory=dict)
     tuned: list[tuple[str, str, str]] = field(default_factory=list)
     data_folder: str = "results/data"
 
