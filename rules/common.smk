@@ -9,7 +9,7 @@ from snakemake.logging import logger
 CHECKOUT = Path(str(workflow.current_basedir)).parent.resolve()
 sys.path.insert(0, str((CHECKOUT / "lib").resolve()))
 
-from marginfs.study.process import environment, explain
+from marginfs.study.process import UNIT_RULES, environment, explain
 
 os.environ.update(environment())
 
@@ -86,7 +86,7 @@ def data_sets_of(run, papers):
 
 def prepare_units(jobs, cores):
     """Compile what the unit jobs among `jobs` will call."""
-    units = [job.wildcards for job in jobs if job.rule.name in ("tune", "select", "evaluate", "time", "sample")]
+    units = [job.wildcards for job in jobs if job.rule.name in UNIT_RULES]
     compile_kernels(map(experiment_of, units), cores)
 
 

@@ -84,7 +84,7 @@ def test_a_run_only_reads_files_of_another_size(folder):
 
 def test_a_job_seals_what_it_wrote_only_if_it_ended_well(folder):
     made = str(FILE.with_name("made.csv"))
-    snakemake = SimpleNamespace(log=["log"], input=[str(FILE)], output=[made])
+    snakemake = SimpleNamespace(rule="table", log=["log"], input=[str(FILE)], output=[made])
     with job(snakemake):
         Path(made).write_text("1")
     check([made])

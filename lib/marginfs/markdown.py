@@ -29,4 +29,4 @@ def markdown_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> s
 
 
 def _line(cells: Iterable[object]) -> str:
-    return "| " + " | ".join(" ".join(str(cell).split("\n")).replace("|", r"\|") for cell in cells) + " |"
+    return "| " + " | ".join(" ".join(str(cell).splitlines()).replace("|", r"\|") for cell in cells) + " |"

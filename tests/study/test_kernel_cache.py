@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from damages import DAMAGES
 from marginfs.errors import ConfigError
-from marginfs.study.kernel_cache import close_cache, kernel_folder, open_cache
+from marginfs.study.kernel_cache import close_cache, compiling_once, kernel_folder, open_cache
 from marginfs.study.process import environment
 
 CODE = """
@@ -27,6 +29,37 @@ print(method(X, y, rng=np.random.default_rng(0)).ranking)
 def run(folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
     return subprocess.run([sys.executable, "-c", CODE], env=environment, capture_output=True, text=True)
+
+
+def test_jobs_on_an_unknown_processor_let_one_of_them_compile(tmp_path, monkeypatch):
+    monkeypatch.setattr("marginfs.study.kernel_cache.COMPILING", 30.0)
+    running, most, ended = [], [], []
+
+    def job(number: int) -> None:
+        with compiling_once(tmp_path / "kernels", "select-toy"):
+            running.append(number)
+            most.append(len(running) if not ended else 0)
+            time.sleep(0.05)
+            running.remove(number)
+            ended.append(number)
+
+    jobs = [threading.Thread(target=job, args=(number,)) for number in range(5)]
+    for one in jobs:
+        one.start()
+    for one in jobs:
+        one.join(20)
+    assert sorted(ended) == list(range(5))
+    assert max(most) == 1
+
+
+def test_jobs_do_not_wait_for_a_long_one_nor_where_the_run_has_compiled(tmp_path, monkeypatch):
+    monkeypatch.setattr("marginfs.study.kernel_cache.COMPILING", 0.1)
+    with compiling_once(tmp_path, "select-toy"), compiling_once(tmp_path, "select-toy"):
+        pass
+    monkeypatch.setattr("marginfs.study.kernel_cache.COMPILING", 3600.0)
+    close_cache(tmp_path)
+    with compiling_once(tmp_path, "tune-toy"), compiling_once(tmp_path, "tune-toy"):
+        assert not list(tmp_path.glob("tune*"))
 
 
 @pytest.fixture(scope="module")

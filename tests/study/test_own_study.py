@@ -117,6 +117,15 @@ def test_a_table_that_is_not_there_is_named():
         check_tables({"gone": {"path": "gone.csv", "target": "diagnosis"}})
 
 
+def test_more_rows_than_a_kernel_matrix_can_have_are_refused_before_any_job(tmp_path):
+    file = tmp_path / "long.csv"
+    file.write_text("a,diagnosis\n" + "".join(f"{i % 97},{'uv'[i % 2]}\n" for i in range(20_000)))
+    entry = {"path": str(file), "target": "diagnosis"}
+    with pytest.raises(ConfigError, match=r"own_data.long: 13400 of 20000 rows .* 1 GB; write `train: 10000`"):
+        check_tables({"long": entry})
+    check_tables({"long": {**entry, "train": 5000}})
+
+
 def test_a_column_that_numbers_the_rows_is_refused(tmp_path):
     file = write(tmp_path / "ids.csv", header="sample,a,b,diagnosis", first="{},")
     with pytest.raises(DataError, match="column 'sample' only numbers the rows; name it under `drop`"):

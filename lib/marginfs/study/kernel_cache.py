@@ -6,10 +6,14 @@ digests before a run, and what is damaged is removed, to be compiled again.
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
 import os
 import pickletools
 import platform
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 from marginfs.errors import ConfigError
@@ -17,6 +21,8 @@ from marginfs.files import write_text
 from marginfs.study.reach import PACKAGE, kernels, source_hash
 
 DIGESTS = "SHA256SUMS"
+COMPILING = 60.0
+"""Seconds that compiling the kernels of one job may take."""
 INSTRUCTIONS = "MARGINFS_INSTRUCTIONS"
 """The environment variable that pins one instruction set, so that all machines give the same bytes."""
 INSTRUCTION_SETS = {
@@ -93,6 +99,46 @@ def close_cache(folder: Path) -> None:
     """
     lines = [f"{_digest(path)}  {path.relative_to(folder).as_posix()}\n" for path in _files(folder)]
     write_text(folder / DIGESTS, "".join(lines))
+
+
+@contextlib.contextmanager
+def compiling_once(folder: Path, kind: str) -> Iterator[None]:
+    """Let one job go ahead where nothing is compiled for this kind of processor yet, as on a node unlike the others.
+
+    The start of a run compiles for its own machine. Jobs that start together on another one would all compile the same
+    kernels; here those of one kind wait until the first has ended, or has had the time that compiling takes.
+
+    Parameters
+    ----------
+    folder : Path
+        The cache of the machine that the job runs on.
+    kind : str
+        What the jobs that call the same kernels have in common.
+
+    Yields
+    ------
+    None
+        To the work.
+    """
+    done = folder / f"{kind}.compiled"
+    if (folder / DIGESTS).exists() or done.exists():
+        yield
+        return
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            sign = stack.enter_context((folder / f"{kind}.compiling").open("w"))
+            fcntl.flock(sign, fcntl.LOCK_EX)
+            if done.exists():
+                fcntl.flock(sign, fcntl.LOCK_UN)
+            else:
+                free = threading.Timer(COMPILING, fcntl.flock, (sign, fcntl.LOCK_UN))
+                free.daemon = True
+                free.start()
+                stack.callback(free.cancel)
+        yield
+        with contextlib.suppress(OSError):
+            done.touch()
 
 
 def _is_whole(path: Path, digest: str | None) -> bool:

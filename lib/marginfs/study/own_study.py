@@ -8,11 +8,14 @@ from typing import Any
 import yaml
 
 from marginfs.data.preparation.own_table import load_own
+from marginfs.errors import ConfigError
 from marginfs.lookup import look_up
 from marginfs.study.my_selectors import entry_of
 from marginfs.study.options import options_of
 from marginfs.study.registry import SELECTORS, path_of
 
+MOST_ROWS = 10_000
+"""In a training part: a kernel matrix of 0.8 GB, and minutes for each training."""
 TABLE_KEYS = ("path", "target", "positive", "drop", "nominal", "missing", "multiclass", "sep")
 """What says how the file is read: the options of `marginfs.data.preparation.own_table.load_own`."""
 DEFAULTS: Mapping[str, Any] = {
@@ -93,7 +96,7 @@ def own_entries(own_data: Any) -> Any:
 
 
 def check_tables(own_data: Mapping[str, Mapping[str, Any]]) -> None:
-    """Read every table, so that what is wrong with one is said before any job starts.
+    """Read every table, so that what is wrong with one, or too large, is said before any job starts.
 
     Parameters
     ----------
@@ -101,7 +104,18 @@ def check_tables(own_data: Mapping[str, Mapping[str, Any]]) -> None:
         Name -> entry of config.yaml.
     """
     for name, entry in own_data.items():
-        load_own(name=name, **table_options(entry))
+        dataset, _ = load_own(name=name, **table_options(entry))
+        _check_rows(name, len(dataset.y), entry.get("train", DEFAULTS["train"]))
+
+
+def _check_rows(name: str, points: int, train: float) -> None:
+    size = train * points if train < 1 else train
+    if size > MOST_ROWS:
+        raise ConfigError(
+            f"config/config.yaml: own_data.{name}: {size:.0f} of {points} rows are for training, and the SVMs keep a "
+            f"matrix of rows x rows, {8e-9 * size**2:.0f} GB; "
+            f"write `train: {MOST_ROWS}` or fewer, which leaves more for testing"
+        )
 
 
 def overlap_of(train: float, points: int) -> float:

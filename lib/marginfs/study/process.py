@@ -15,9 +15,11 @@ from typing import Any
 
 from marginfs.errors import MarginfsError
 from marginfs.seals import check, seal, unseal
-from marginfs.study.kernel_cache import kernel_folder, pinned_instructions
+from marginfs.study.kernel_cache import compiling_once, kernel_folder, pinned_instructions
 from marginfs.study.reach import PACKAGE
 
+UNIT_RULES = ("tune", "select", "evaluate", "time", "sample")
+"""Rules whose jobs call compiled kernels."""
 REMEDIES = {
     errno.ENOSPC: "free some space on this disk",
     errno.EDQUOT: "free some of your quota",
@@ -96,8 +98,17 @@ def job(snakemake: Any) -> Iterator[None]:
     with logged(snakemake.log[0]):
         check(snakemake.input)
         unseal(snakemake.output)
-        yield
+        with _kernels_for(snakemake):
+            yield
         seal(snakemake.output)
+
+
+def _kernels_for(snakemake: Any) -> contextlib.AbstractContextManager[None]:
+    """Jobs that call the same kernels have rule, paper, experiment and selector in common; other rules call none."""
+    if snakemake.rule not in UNIT_RULES:
+        return contextlib.nullcontext()
+    named = [snakemake.wildcards.get(key) for key in ("paper", "experiment", "selector")]
+    return compiling_once(Path(os.environ["NUMBA_CACHE_DIR"]), "-".join([snakemake.rule, *filter(None, named)]))
 
 
 @contextlib.contextmanager

@@ -91,6 +91,9 @@ BAD: dict[str, tuple[str, dict[str, Any], str]] = {
     "infinite": ("a,y\n1,u\ninf,u\n3,v\n4,v\n", {}, "line 3, column 'a': found an infinite value"),
     "too few rows": ("a,y\n1,u\n2,u\n3,v\n", {}, "the class 'v' of 'y' has fewer than two rows"),
     "duplicate names": ("a,a,y\n1,2,u\n", {}, "the column name 'a' occurs more than once"),
+    "too large": ("a,y\n1e160,u\n2,u\n3,v\n4,v\n", {}, "column 'a': the largest value is 1e\\+160, too extreme"),
+    "too small": ("a,y\n1e-160,u\n2e-160,u\n3e-160,v\n0,v\n", {}, "column 'a': the largest value is 3e-160, too"),
+    "a name taken": ("a=2,a,y\n1,1,u\n2,2,u\n3,3,v\n4,2,v\n", {"nominal": ["a"]}, "second column named 'a=2'"),
     "empty file": ("", {}, "the file is empty"),
     "header alone": ("a,y\n", {}, "has a header but no rows"),
     "ragged": ("a,y\n1,u\n1,2,u\n", {}, "line 3 has 3 fields, the header 2"),
@@ -121,6 +124,21 @@ def test_absent_file_binary_file_and_folder(tmp_path: Path) -> None:
     (tmp_path / "b.parquet").write_bytes(b"a,y\n")
     with pytest.raises(DataError, match="not a Parquet file"):
         load_own(tmp_path / "b.parquet", "y")
+
+
+def test_scales_that_can_be_squared_and_any_name(tmp_path: Path) -> None:
+    data, _ = load_own(write(tmp_path, '"a|b","c\nd",y\n1e130,1e-130,u\n2e130,2e-130,u\n3,3,v\n4,4,v\n'), "y")
+    assert data.feature_names == ("a|b", "c\nd")
+
+
+def test_parquet_columns_of_one_name(tmp_path: Path) -> None:
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    column = pa.array([1.0, 2.0, 3.0, 4.0])
+    pq.write_table(
+        pa.Table.from_arrays([column, column, pa.array(list("uuvv"))], ["a", "a", "y"]), tmp_path / "t.parquet"
+    )
+    with pytest.raises(DataError, match="'a' occurs more than once"):
+        load_own(tmp_path / "t.parquet", "y")
 
 
 def test_hundred_thousand_columns(tmp_path: Path) -> None:

@@ -147,13 +147,13 @@ def _read_parquet(file: Path, target: str, drop: Sequence[str], nominal: frozens
     import pyarrow.parquet as pq
 
     try:
+        header = list(pq.read_schema(file).names)
+        keep = _layout(file, header, target, drop, nominal)
         frame = pq.read_table(file, use_threads=False)
     except (pa.ArrowException, OSError) as error:
         raise DataError(f"{file}: not a Parquet file ({str(error).splitlines()[0]}).") from None
-    header = list(frame.column_names)
     if frame.num_rows == 0:
         raise DataError(f"{file}: the file has no rows.")
-    keep = _layout(file, header, target, drop, nominal)
     names = tuple(header[j] for j in keep)
     X = np.full((frame.num_rows, len(names)), np.nan)
     texts: dict[str, list[str]] = {}

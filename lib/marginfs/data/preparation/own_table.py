@@ -17,6 +17,8 @@ from marginfs.data.table import Table
 from marginfs.errors import DataError
 from marginfs.types import IntArray
 
+LARGEST, SMALLEST = 1e140, 1e-140
+"""Beyond these, sums of squares leave the range of floating-point numbers."""
 Missing = Literal["error", "mean", "median", "train_mean", "drop_rows"]
 
 
@@ -71,6 +73,7 @@ def load_own(
     if not raw.names:
         raise DataError(f"{file}: no feature column is left beside the target {target!r}.")
     _check_missing(file, raw, missing)
+    _check_scales(file, raw)
     _check_counters(file, raw)
     kept = ~np.isnan(raw.X).any(axis=1) if missing == "drop_rows" else np.ones(len(raw.labels), dtype=bool)
     labels = tuple(np.array(raw.labels, dtype=object)[kept].tolist())
@@ -79,6 +82,7 @@ def load_own(
     columns = Columns(X=raw.X[kept], names=raw.names, nominal=frozenset(nominal), levels=raw.levels)
     if nominal:
         columns = one_hot(columns)
+        _check_new_names(file, columns.names)
     if missing != "error":
         columns = fill_missing(columns, missing)
     columns = drop_constant(columns)
@@ -128,6 +132,24 @@ def _classes(
     values = (-1, 1) if len(names) == 2 else range(len(names))
     code = dict(zip(names, values, strict=True))
     return np.array([code[group] for group in groups], dtype=np.int64), tuple(names)
+
+
+def _check_scales(file: Path, raw: Raw) -> None:
+    """Refuse columns whose squares leave the range of numbers: their standard deviation would be infinite or zero."""
+    for name, column in zip(raw.names, raw.X.T, strict=True):
+        extreme = np.abs(column[~np.isnan(column) & (column != 0.0)])
+        if extreme.size and (extreme.max() > LARGEST or extreme.max() < SMALLEST):
+            found = f"the largest value is {extreme.max():g}"
+            raise DataError(f"{file}: column {name!r}: {found}, too extreme to compute with; write it in another unit.")
+
+
+def _check_new_names(file: Path, names: Sequence[str]) -> None:
+    """Refuse a file in which a nominal column's 0/1 columns would have the name of another column."""
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise DataError(
+            f"{file}: the nominal columns give a second column named {twice[0]!r}; rename the one in the file."
+        )
 
 
 def _check_counters(file: Path, raw: Raw) -> None:
