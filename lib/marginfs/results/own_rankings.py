@@ -1,4 +1,4 @@
-"""The features of a user's own data in order of merit, by name."""
+"""The ranked features of a user's own data, by name."""
 
 from __future__ import annotations
 
