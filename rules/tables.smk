@@ -27,7 +27,7 @@ rule table:
 
 
 rule ranking:
-    """The features of the user's own data in order of merit, and how good the selectors are."""
+    """The ranked features of the user's own data, and how good the selectors are."""
     input:
         evaluation="results/{run}/evaluations/{own}/ranking.csv",
         final="results/{run}/evaluations/{own}/final.csv",

@@ -1,4 +1,4 @@
-"""The features of a user's own data in order of merit, and how good the selectors are."""
+"""The ranked features of a user's own data, and how good the selectors are."""
 
 import pandas as pd
 
@@ -15,7 +15,7 @@ with job(snakemake):
     names, overlap = dataset.feature_names, overlap_of(snakemake.params.train, len(dataset.y))
     table = ranking_table(final, evaluation, names)
     write_frame(snakemake.output.csv, table)
-    title = f"{snakemake.wildcards.own}: features in order of merit ({snakemake.wildcards.run})"
+    title = f"{snakemake.wildcards.own}: ranked features ({snakemake.wildcards.run})"
     write_text(snakemake.output.markdown, ranking_markdown(table, title))
     summary, comparisons = summary_table(evaluation, len(names), overlap), comparison_table(evaluation, overlap)
     write_frame(snakemake.output.summary, summary)

@@ -1,4 +1,4 @@
-"""Speed of the SVM engine, as ratios of CPU time to the obvious way, measured in one run.
+"""Speed of the SVM engine, as ratios of CPU time to a baseline, measured in one run.
 
     python tests/benchmarks/bench_svm.py [--figure results/growth.png] [--prefix 300]
 

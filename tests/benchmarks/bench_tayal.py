@@ -1,4 +1,4 @@
-"""Speed of tayal2014's methods, as ratios of CPU time to the obvious way, measured in one run on one thread.
+"""Speed of tayal2014's methods, as ratios of CPU time to a baseline, measured in one run on one thread.
 
     python tests/benchmarks/bench_tayal.py [--quick]
 

@@ -26,9 +26,8 @@ def margin_curves(selection: Selection, data: SplitData) -> list[Measure]:
     list of Measure
         margin, squared_length and test_error. At step 0 alone: set_misses, the share of the steps at which the paper's
         candidate set S(i) misses the margin-optimal removal; length_rise, the largest rise of the squared length at one
-        removal, relative to the length with all features, negative where it always falls; of a kernel path
-        recursion_gap, the largest relative difference of the lengths that the recursion of equation 3 gave from those
-        computed anew.
+        removal, relative to that of all features, negative where it always falls; of a kernel path recursion_gap, the
+        largest relative difference of the lengths that the recursion of equation 3 gave from those computed anew.
     """
     trace, lengths = selection.trace, selection.trace["squared_length"]
     curves = {

@@ -1,4 +1,4 @@
-"""The features of a user's own data in order of merit, by name: ranked on all rows, and how often each split agrees."""
+"""The ranked features of a user's own data, by name: ranked on all rows, and how often each split agrees."""
 
 from __future__ import annotations
 

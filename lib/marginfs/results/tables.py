@@ -1,4 +1,4 @@
-"""Tables: one line a cell, with what was published, what was reproduced, and the verdict."""
+"""Tables: one row per cell, with what was published, what was reproduced, and the verdict."""
 
 from __future__ import annotations
 

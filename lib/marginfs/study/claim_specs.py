@@ -62,7 +62,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of a paper made checkable: the metric of `lower` is below that of `higher`.
+    """A sentence of a paper that can be tested: the metric of `lower` is below that of `higher`.
 
     Attributes
     ----------
