@@ -15,7 +15,7 @@ from marginfs.study.options import options_of
 from marginfs.study.registry import SELECTORS, path_of
 
 MOST_ROWS = 10_000
-"""In a training part: a kernel matrix of 0.8 GB, and minutes for each training."""
+"""A kernel matrix of 0.8 GB, and minutes for each training."""
 TABLE_KEYS = ("path", "target", "positive", "drop", "nominal", "missing", "multiclass", "sep")
 """What says how the file is read: the options of `marginfs.data.preparation.own_table.load_own`."""
 DEFAULTS: Mapping[str, Any] = {
@@ -105,17 +105,13 @@ def check_tables(own_data: Mapping[str, Mapping[str, Any]]) -> None:
     """
     for name, entry in own_data.items():
         dataset, _ = load_own(name=name, **table_options(entry))
-        _check_rows(name, len(dataset.y), entry.get("train", DEFAULTS["train"]))
-
-
-def _check_rows(name: str, points: int, train: float) -> None:
-    size = train * points if train < 1 else train
-    if size > MOST_ROWS:
-        raise ConfigError(
-            f"config/config.yaml: own_data.{name}: {size:.0f} of {points} rows are for training, and the SVMs keep a "
-            f"matrix of rows x rows, {8e-9 * size**2:.0f} GB; "
-            f"write `train: {MOST_ROWS}` or fewer, which leaves more for testing"
-        )
+        rows = len(dataset.y)
+        if rows > MOST_ROWS:
+            raise ConfigError(
+                f"config/config.yaml: own_data.{name}: {rows} rows, of which SVMs keep a matrix of rows x rows, "
+                f"{8e-9 * rows**2:.0f} GB; give a sample of at most {MOST_ROWS} rows, or call marginfs.SVMRFE from "
+                "Python, whose memory grows with rows x features"
+            )
 
 
 def overlap_of(train: float, points: int) -> float:
