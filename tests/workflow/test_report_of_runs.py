@@ -15,7 +15,7 @@ from conftest import Project
 SMOKE = ("--config", "fidelity=smoke")
 ENTRY = re.compile(
     r'<span class="entry[^>]*data-row="([^"]*)" data-column="([^"]*)" data-metric="([^"]*)"[^>]*>'
-    r'<span class="ours">([^<]*)</span>'
+    r'<span class="ours(?: best)?">([^<]*)</span>'
 )
 
 

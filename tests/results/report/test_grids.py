@@ -59,3 +59,28 @@ def test_the_full_run_stands_beside_by_key_not_by_position(spec, table):
     error, features, missing = grid_of(spec, table, 100, full).entries
     assert [entry.full for entry in (error, features, missing)] == ["30.0 ± 1.0", "8 ± 1", "19.5 ± 1.0"]
     assert error.full_verdict == "match"
+
+
+def test_the_best_selector_of_every_row_is_marked_on_both_sides(spec):
+    cells = [
+        ("20", "SVM", "test_error", 28.8, None, 30.04, None, 100, 1.2, "differs"),
+        ("20", "SFM", "test_error", 12.0, None, 29.96, None, 100, 1.0, "differs"),
+        ("20", "RFE", "test_error", 13.0, None, 31.0, None, 100, 1.0, "differs"),
+        ("20", "SVM", "features", 9.0, None, 7.0, None, 100, None, "differs"),
+        ("20", "SFM", "features", 3.0, None, 8.0, None, 100, None, "differs"),
+        ("50", "SVM", "test_error", 5.0, None, None, None, 0, None, "not run"),
+    ]
+    grid = grid_of(spec, pd.DataFrame(cells, columns=COLUMNS), published_trials=100)
+    assert {(entry.row, entry.column) for entry in grid.entries if entry.best} == {("20", "SVM"), ("20", "SFM")}
+    assert {(entry.column, entry.metric) for entry in grid.entries if entry.best_printed} == {("SFM", "test_error")}
+    assert grid.has_best
+
+
+def test_highest_is_best_of_accuracies_and_no_axis_of_selectors_has_no_best():
+    cells = [("a", "x", "accuracy", None, None, 0.8, None, 9, None, "unpublished")]
+    cells += [("b", "x", "accuracy", None, None, 0.9, None, 9, None, "unpublished")]
+    table = pd.DataFrame(cells, columns=COLUMNS)
+    by_row = {**SPEC, "rows": {"by": "selector"}, "columns": {"by": "train"}, "metrics": {"accuracy": {"decimals": 1}}}
+    assert [entry.best for entry in grid_of(TableSpec.from_config(by_row, "t"), table, 9).entries] == [False, True]
+    other = {**by_row, "rows": {"by": "step"}}
+    assert not grid_of(TableSpec.from_config(other, "t"), table, 9).has_best

@@ -112,7 +112,8 @@ def test_what_stands_in_files_cannot_become_markup(run):
 def test_every_entry_is_found_again_in_its_file(run, tmp_path):
     html = page_of(run)
     entries = re.findall(
-        r'data-row="([^"]*)" data-column="([^"]*)" data-metric="([^"]*)" title="[^"]*"><span class="ours">([^<]*)<',
+        r'data-row="([^"]*)" data-column="([^"]*)" data-metric="([^"]*)" title="[^"]*">'
+        r'<span class="ours(?: best)?">([^<]*)<',
         html,
     )
     cells = pd.read_csv(REFERENCE / "klement2010" / "table_1.csv", dtype={"row": str}).set_index(
@@ -122,3 +123,11 @@ def test_every_entry_is_found_again_in_its_file(run, tmp_path):
     for row, column, metric, ours in entries:
         cell = cells.loc[(row, column, metric)]
         assert ours == f"{cell['reproduced']:.1f} ± {cell['reproduced_spread']:.1f}"
+
+
+def test_numbers_of_a_note_stand_in_a_small_table(run):
+    table = {"header": ["n", "printed"], "rows": [["20", "17.5 %"]]}
+    protocol = {**run["papers"]["klement2010"], "notes": [{"about": "table 1", "text": "Two numbers.", "table": table}]}
+    page = page_of({**run, "papers": {"klement2010": protocol}})
+    assert "Numbers of the note on table 1" in page
+    assert re.search(r'data-label="printed">17.5 %<', page)

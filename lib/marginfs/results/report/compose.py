@@ -207,7 +207,9 @@ def _why(request: ReportRequest, key: str, number: str, table: pd.DataFrame | No
 
 def _note(note: Mapping[str, Any], published: bool) -> Note:
     default = "the full run" if published else "trial runs"
-    return Note(note["about"], note["text"], note.get("run", default))
+    table = note.get("table", {"header": (), "rows": ()})
+    rows = tuple(tuple(row) for row in table["rows"])
+    return Note(note["about"], note["text"], note.get("run", default), tuple(table["header"]), rows)
 
 
 def _about(notes: Iterable[Note], kind: str, number: str) -> tuple[Note, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -41,6 +41,8 @@ class Entry:
         The range over other draws of the data.
     trials : int
         Behind the reproduced number.
+    best, best_printed : bool
+        Whether the reproduced number, or the published one, is the best of the selectors beside it.
     """
 
     row: str
@@ -56,6 +58,8 @@ class Entry:
     trials: int
     full: str = ""
     full_verdict: str = ""
+    best: bool = False
+    best_printed: bool = False
 
     @property
     def mark(self) -> str:
@@ -102,6 +106,11 @@ class Grid:
         """All its numbers."""
         return [entry for _, cells in self.rows for cell in cells for entry in cell]
 
+    @property
+    def has_best(self) -> bool:
+        """Whether any number is marked as the best."""
+        return any(entry.best or entry.best_printed for entry in self.entries)
+
 
 def grid_of(spec: TableSpec, table: pd.DataFrame, published_trials: int, full: pd.DataFrame | None = None) -> Grid:
     """Lay out a table.
@@ -125,9 +134,11 @@ def grid_of(spec: TableSpec, table: pd.DataFrame, published_trials: int, full: p
     several = len(spec.metrics) > 1 and "metric" not in (spec.rows.by, spec.columns.by)
     beside = {} if full is None else {tuple(cell[:3]): cell for cell in full[_columns(full)].itertuples(index=False)}
     cells: dict[tuple[str, str], list[Entry]] = {}
-    for cell in table.itertuples(index=False):
+    best, best_printed = (best_places(spec, table, name) for name in ("reproduced", "published"))
+    for place, cell in enumerate(table.itertuples(index=False)):
         other = beside.get((cell.row, cell.column, cell.metric))
         entry = _entry(spec, cell, published_trials, other, spec.metric(cell.metric).heading if several else "")
+        entry = replace(entry, best=place in best, best_printed=place in best_printed)
         cells.setdefault((cell.row, cell.column), []).append(entry)
     rows, columns = list(dict.fromkeys(table["row"])), list(dict.fromkeys(table["column"]))
     return Grid(
@@ -135,6 +146,49 @@ def grid_of(spec: TableSpec, table: pd.DataFrame, published_trials: int, full: p
         tuple(columns),
         tuple((row, tuple(tuple(cells.get((row, column), ())) for column in columns)) for row in rows),
     )
+
+
+def best_places(spec: TableSpec, table: pd.DataFrame, column: str) -> set[int]:
+    """Find the best number of every line of selectors.
+
+    Parameters
+    ----------
+    spec : TableSpec
+        The table.
+    table : pandas.DataFrame
+        Its cells.
+    column : {"reproduced", "published"}
+        Which numbers.
+
+    Returns
+    -------
+    set of int
+        Places of the cells that are best, as the paper rounds, along the axis that goes by selector: of errors and
+        costs the lowest, of accuracies and margins the highest. None where no axis does, or it shows one selector.
+    """
+    if "selector" not in (spec.rows.by, spec.columns.by):
+        return set()
+    across = "column" if spec.rows.by == "selector" else "row"
+    selectors = "row" if across == "column" else "column"
+    known = table.reset_index(drop=True).dropna(subset=[column])
+    if spec.summary and selectors == "row":
+        known = known[known["row"] != spec.summary.label]
+    places: set[int] = set()
+    for (_, metric), line in known.groupby([across, "metric"], sort=False):
+        sign = _better(str(metric))
+        if sign and line[selectors].nunique() > 1:
+            rounded = [
+                sign * round(cell[column], decimals_of(spec, cell["row"], metric)) for _, cell in line.iterrows()
+            ]
+            places |= {int(place) for place, value in zip(line.index, rounded, strict=True) if value == max(rounded)}
+    return places
+
+
+def _better(metric: str) -> int:
+    """1 where higher is better, -1 where lower is, 0 where neither."""
+    if any(word in metric for word in ("accuracy", "margin")):
+        return 1
+    return -1 if any(word in metric for word in ("error", "cost")) else 0
 
 
 def _columns(table: pd.DataFrame) -> list[str]:

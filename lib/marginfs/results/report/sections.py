@@ -68,11 +68,17 @@ class Note:
         What is known.
     run : str
         Which run it speaks of.
+    header : tuple of str
+        The header of its small table; empty where it has none.
+    rows : tuple of tuple of str
+        The rows of that table.
     """
 
     about: str
     text: str
     run: str
+    header: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
