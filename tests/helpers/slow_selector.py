@@ -14,8 +14,8 @@ from marginfs.types import FloatArray, Labels, Selection
 SIGN = Path("slow_selector.tried")
 
 
-def slow_at_first(X: FloatArray, y: Labels, *, rng: np.random.Generator) -> Selection:
+def slow_at_first(X: FloatArray, y: Labels, *, rng: np.random.Generator, bias: bool = True) -> Selection:
     if "SLURM_JOB_ID" in os.environ and not SIGN.exists():
         SIGN.touch()
         time.sleep(600)
-    return hard_margin_svm(X, y, rng=rng)
+    return hard_margin_svm(X, y, rng=rng, bias=bias)
