@@ -260,9 +260,7 @@ def to_publish(wildcards):
         kind=["csv", "png"],
         **wildcards,
     )
-    comparison = expand(
-        "results/paper/tables/{paper}/comparison.{kind}", kind=["csv", "md", "txt"], **wildcards
-    )
+    comparison = expand("results/paper/tables/{paper}/comparison.{kind}", kind=["csv", "md", "txt"], **wildcards)
     return tables + figures + (comparison if wildcards.paper in study.comparisons else [])
 
 
