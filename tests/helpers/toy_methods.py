@@ -39,3 +39,12 @@ def _draw(spec, frame: pd.DataFrame) -> Figure:
 
 
 LOSS = Drawer(frame=_frame, draw=_draw)
+
+
+def scaled_kbest(k: int = 1):
+    """A pipeline that is a selector."""
+    from sklearn.feature_selection import SelectKBest
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    return make_pipeline(StandardScaler(), SelectKBest(k=k))

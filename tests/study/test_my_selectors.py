@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from marginfs.errors import ConfigError
+from marginfs.lookup import look_up
 from marginfs.study.config import load_study
 from marginfs.study.job_sources import selection_source
 from marginfs.types import Selection
@@ -109,6 +110,17 @@ def test_a_function_with_our_signature_takes_the_options_of_a_grid():
     assert made.papers["rakotomamonjy2003"].protocol["tables"]["1"]["rows"]["labels"]["mine"] == "Mine"
 
 
+@pytest.mark.parametrize("options", [{}, {"k": 2}])
+def test_a_function_that_makes_a_pipeline_needs_no_argument(options):
+    entry = {"method": "toy_methods:scaled_kbest", "papers": ["rakotomamonjy2003"], **options}
+    selectors = study(mine=entry).experiment("rakotomamonjy2003", "colon", "quick").selectors
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((30, 5)), np.arange(30) % 2
+    X[:, 3] += 3 * y
+    found = look_up(selectors["mine"].method)(X, y, rng=rng, **selectors["mine"].options)
+    assert (found.ranking[0], found.selected) == (3, options.get("k", 1))
+
+
 def test_what_the_selections_hold_opens_further_experiments():
     entry = {"method": "marginfs:SupportFeatureMachine", "provides": ["hyperplane"], "papers": ["klement2010"]}
     made = study(soft=entry)
@@ -125,6 +137,8 @@ def test_what_the_selections_hold_opens_further_experiments():
         ({**KBEST, "papers": ["klement2011"]}, r"my_selectors.mine.papers: no paper is called 'klement2011'"),
         ({**KBEST, "provides": ["wings"]}, "provides"),
         ({"method": "relief", "k": 3}, "no option is called 'k'"),
+        ({**KBEST, "kk": 3}, "SelectKBest cannot be made with these options: got an unexpected keyword argument 'kk'"),
+        ({"method": "sklearn.feature_selection:RFE"}, "missing a required argument: 'estimator'"),
         ({"k": 3}, "the key 'my_selectors.mine.method' is missing"),
     ],
 )

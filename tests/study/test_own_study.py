@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from marginfs.evaluation.ranking_curve import ranking_curve
 from marginfs.lookup import look_up
 from marginfs.study.config import load_study
 from marginfs.study.own_study import check_tables, overlap_of, own_protocol
+from marginfs.study.streams import streams
 from marginfs.types import Measure, Selection
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -74,8 +76,11 @@ def test_all_rows_are_ranked_in_the_end(tmp_path):
     study = load_study({"own_data": {"tumours": ENTRY}}, CONFIG)
     final = study.experiment("tumours", "final", "quick")
     dataset, _ = load_own(write(tmp_path / "tumours.csv"), "diagnosis")
-    train, test = look_up(KINDS[final.plan.data["split"]["kind"]])(dataset, 0, None)
+    kind = look_up(KINDS[final.plan.data["split"]["kind"]])
+    train, test = kind(dataset, 0, None, most=24)
     assert (train.tolist(), test.size, final.trials) == (list(range(24)), 0, 1)
+    some, _ = kind(dataset, 0, functools.partial(streams, 1, "tumours", "final", "tumours[]"), most=10)
+    assert np.unique(dataset.y[some], return_counts=True)[1].tolist() == [5, 5]
     data = SplitData(dataset.X, dataset.y, dataset.X[:0], dataset.y[:0])
     ranks = ranking_curve(Selection(np.array([1, 0])), data, C=1.0, depth=None)
     assert ranks == [Measure("rank", 2, 1.0), Measure("rank", 1, 2.0)]

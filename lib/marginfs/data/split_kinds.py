@@ -184,7 +184,7 @@ def fixed(dataset: Dataset, split: int, streams_of: StreamsOf) -> Rows:
     return dataset.train[0], dataset.test[0]
 
 
-def all_rows(dataset: Dataset, split: int, streams_of: StreamsOf) -> Rows:
+def all_rows(dataset: Dataset, split: int, streams_of: StreamsOf, *, most: int | None = None) -> Rows:
     """Take every row for training, and none for a test.
 
     Parameters
@@ -192,9 +192,11 @@ def all_rows(dataset: Dataset, split: int, streams_of: StreamsOf) -> Rows:
     dataset : Dataset
         The data.
     split : int
-        Number of the split; all are the same.
+        Number of the split.
     streams_of : callable
-        Not used.
+        The random streams of any split.
+    most : int or None
+        Where there are more rows, so many are drawn, every class with its share.
 
     Returns
     -------
@@ -202,6 +204,8 @@ def all_rows(dataset: Dataset, split: int, streams_of: StreamsOf) -> Rows:
         Training and test rows.
     """
     rows = np.arange(len(dataset.y))
+    if most is not None and rows.size > most:
+        rows, _ = splits.stratified_split(streams_of(split).train, dataset.y, most)
     return rows, rows[:0]
 
 

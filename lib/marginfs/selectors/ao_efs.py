@@ -54,12 +54,16 @@ def ao_efs_sweep(
 
     Parameters
     ----------
-    X, y, rng, mu, **keys : object
+    X, y, rng : ndarray, array_like, numpy.random.Generator
         As of `ao_efs`.
     C : sequence of float
         Penalties of the losses.
+    mu : float
+        Penalty of the weights.
     first : FirstMachines, optional
         As of `alternating_sweep`.
+    **keys
+        As of `ao_efs`.
 
     Returns
     -------

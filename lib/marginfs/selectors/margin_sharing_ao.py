@@ -54,12 +54,16 @@ def margin_sharing_ao_sweep(
 
     Parameters
     ----------
-    X, y, rng, mu, **keys : object
+    X, y, rng : ndarray, array_like, numpy.random.Generator
         As of `margin_sharing_ao`.
     C : sequence of float
         Penalties of the losses.
+    mu : float
+        Penalty of the weights.
     first : FirstMachines, optional
         As of `alternating_sweep`.
+    **keys
+        As of `margin_sharing_ao`.
 
     Returns
     -------

@@ -18,7 +18,7 @@ from marginfs.lookup import look_up
 from marginfs.study.options import check_name, options_of
 from marginfs.study.paper import Paper
 from marginfs.study.protocol import SIZE
-from marginfs.study.registry import SELECTORS, path_of
+from marginfs.study.registry import SELECTORS, loadable, path_of
 
 OWN_KEYS = ("method", "papers", "label", "provides")
 """What an entry says beside the options of its method."""
@@ -126,12 +126,16 @@ def entry_of(given: Mapping[str, Any], where: str) -> dict[str, Any]:
         What an experiment's `selectors` say of it; ConfigError where the method cannot be loaded.
     """
     method, options = str(given["method"]), {key: value for key, value in given.items() if key != "method"}
-    path = path_of(method, SELECTORS, f"{where}.method", "selector")
+    path = loadable(method, SELECTORS, f"{where}.method", "selector")
     thing = look_up(path)
     if _has_our_signature(thing):
         return {"method": method, **options}
     if not callable(thing):
         raise ConfigError(f"{where}.method is {method!r}; write a class, or a function that makes an estimator")
+    try:
+        inspect.signature(thing).bind(**options)
+    except TypeError as error:
+        raise ConfigError(f"{where}: {method} cannot be made with these options: {error}") from None
     home = f"{thing.__module__}:{thing.__qualname__}" if isinstance(thing, type) else path
     return {"method": "estimator", "estimator": home, "parameters": options}
 

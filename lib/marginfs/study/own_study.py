@@ -173,7 +173,11 @@ def own_protocol(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
             },
             "final": {
                 "trials": 1,
-                "data": {"source": name, "split": {"kind": "all_rows"}, "normalise": ["standardise"]},
+                "data": {
+                    "source": name,
+                    "split": {"kind": "all_rows", "most": MOST_ROWS},
+                    "normalise": ["standardise"],
+                },
                 "evaluation": {**evaluation, "depth": None},
                 **study,
             },

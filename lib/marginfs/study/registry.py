@@ -72,15 +72,33 @@ def path_of(name: str, table: Mapping[str, str], where: str, kind: str) -> str:
     str
         As "module:function"; ConfigError where there is none.
     """
+    path = loadable(name, table, where, kind)
+    method = look_up(path)
+    if not callable(method) or len(inspect.signature(method).parameters) < 2:
+        raise ConfigError(f"{where} is {name!r}, which is no function of a {kind}; docs/architecture.md shows one")
+    return path
+
+
+def loadable(name: str, table: Mapping[str, str], where: str, kind: str) -> str:
+    """Find what a configuration names, be it a function, a class or anything else.
+
+    Parameters
+    ----------
+    name, table, where, kind : str, mapping, str, str
+        As of `path_of`.
+
+    Returns
+    -------
+    str
+        As "module:name"; ConfigError where there is none.
+    """
     if ":" not in str(name):
         check_name(name, table, where, kind)
         return table[name]
     try:
-        method = look_up(name)
+        look_up(name)
     except (ImportError, AttributeError, ValueError) as error:
         raise ConfigError(f"{where} is {name!r}: {error}; is its folder on PYTHONPATH?") from None
-    if not callable(method) or len(inspect.signature(method).parameters) < 2:
-        raise ConfigError(f"{where} is {name!r}, which is no function of a {kind}; docs/architecture.md shows one")
     return name
 
 
