@@ -39,7 +39,7 @@ def edit(folder: Path, change) -> None:
         ({"fidelty": "quick"}, ["unknown key 'fidelty'", "did you mean 'fidelity'"]),
         ({"chunk_size": 0}, ["chunk_size is 0", "at least 1"]),
         ({"trials": {"klement2010": {"toi": 3}}}, ["trials.klement2010", "'toi'", "did you mean 'toy'"]),
-        ({"trials": {"tayal2014": {"sonar_curves": 3}}}, ["trials.tayal2014", "'sonar_curves'", "sonar"]),
+        ({"trials": {"tayal2014": {"sonar_curves": 3}}}, ["trials.tayal2014.sonar_curves: 3", "of sonar: write 0"]),
         ({"trials": {"klement2010": {"toy": -1}}}, ["trials.klement2010.toy is -1", "at least 0"]),
         ({"seed": "one"}, ["seed is 'one'", "integer"]),
         ({"choices": {"klement2010": {"labels": "x"}}}, ["choices.klement2010", "'labels'", "training_labels"]),
@@ -53,8 +53,8 @@ def test_bad_settings(change, words):
 
 
 def test_trials_of_single_experiments_with_digits_as_the_command_line_leaves_them():
-    study = load_study(settings(trials={"tayal2014": {"sonar": "1", "german": 0}}), CONFIG)
-    wanted = {"sonar": 1, "sonar_curves": 1, "german_curves": 0, "ionosphere": 5}
+    study = load_study(settings(trials={"tayal2014": {"sonar": "1", "german": 0, "musk_curves": 0}}), CONFIG)
+    wanted = {"sonar": 1, "sonar_curves": 1, "german_curves": 0, "ionosphere": 5, "musk": 5, "musk_curves": 0}
     assert {name: study.experiment("tayal2014", name, "paper").trials for name in wanted} == wanted
 
 

@@ -117,12 +117,15 @@ def _numbers(entry: Any) -> Any:
 
 
 def _trials(wanted: Mapping[str, Mapping[str, int]], papers: Mapping[str, Paper]) -> Mapping[str, Mapping[str, int]]:
-    """Other numbers of trials, each of an experiment that has units of its own."""
+    """Other numbers of trials; an experiment that shares the units of another one can only be left out."""
     for key, numbers in wanted.items():
         check_name(key, papers, "config/config.yaml: trials", "paper")
-        running = [name for name, spec in papers[key].protocol["experiments"].items() if "shares" not in spec]
-        for name in numbers:
-            check_name(name, running, f"config/config.yaml: trials.{key}", "experiment")
+        experiments, where = papers[key].protocol["experiments"], f"config/config.yaml: trials.{key}"
+        for name, number in numbers.items():
+            check_name(name, experiments, where, "experiment")
+            shared = experiments[name].get("shares", {}).get("experiment")
+            if shared and number:
+                raise ConfigError(f"{where}.{name}: {number}; it shares the trials of {shared}: write 0, or that one")
     return wanted
 
 

@@ -215,8 +215,8 @@ class Study:
 def _experiment(study: Study, paper: str, name: str, run: str) -> Experiment:
     choices = study.choices_made(paper, run)
     experiment = study.papers[paper].experiment(name, split_run(run)[0], study.seed_of(run), choices)
-    trials = study.trials.get(paper, {}).get(experiment.plan.experiment, experiment.trials)
-    return replace(experiment, trials=trials)
+    wanted = study.trials.get(paper, {})
+    return replace(experiment, trials=wanted.get(name, wanted.get(experiment.plan.experiment, experiment.trials)))
 
 
 def choices_of(papers: Mapping[str, Paper], catalogue: Mapping[str, DatasetSpec]) -> dict[str, dict[str, list[Any]]]:
