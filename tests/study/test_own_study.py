@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,6 @@ from marginfs.evaluation.ranking_curve import ranking_curve
 from marginfs.lookup import look_up
 from marginfs.study.config import load_study
 from marginfs.study.own_study import check_tables, overlap_of, own_protocol
-from marginfs.study.streams import streams
 from marginfs.types import Measure, Selection
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -76,11 +74,8 @@ def test_all_rows_are_ranked_in_the_end(tmp_path):
     study = load_study({"own_data": {"tumours": ENTRY}}, CONFIG)
     final = study.experiment("tumours", "final", "quick")
     dataset, _ = load_own(write(tmp_path / "tumours.csv"), "diagnosis")
-    kind = look_up(KINDS[final.plan.data["split"]["kind"]])
-    train, test = kind(dataset, 0, None, most=24)
+    train, test = look_up(KINDS[final.plan.data["split"]["kind"]])(dataset, 0, None)
     assert (train.tolist(), test.size, final.trials) == (list(range(24)), 0, 1)
-    some, _ = kind(dataset, 0, functools.partial(streams, 1, "tumours", "final", "tumours[]"), most=10)
-    assert np.unique(dataset.y[some], return_counts=True)[1].tolist() == [5, 5]
     data = SplitData(dataset.X, dataset.y, dataset.X[:0], dataset.y[:0])
     ranks = ranking_curve(Selection(np.array([1, 0])), data, C=1.0, depth=None)
     assert ranks == [Measure("rank", 2, 1.0), Measure("rank", 1, 2.0)]
@@ -115,6 +110,16 @@ def test_three_classes_are_read_where_the_user_says_so(tmp_path):
     with pytest.raises(DataError, match="3 classes"):
         check_tables({"three": {"path": str(file), "target": "diagnosis"}})
     check_tables({"three": {"path": str(file), "target": "diagnosis", "multiclass": True}})
+
+
+def test_a_class_that_folds_would_lose_is_refused(tmp_path):
+    file = write(tmp_path / "rare.csv")
+    rare = [line for k, line in enumerate(file.read_text().splitlines()) if k % 2 or k > 15 or k == 0]
+    file.write_text("\n".join(rare) + "\n")
+    entry = {"path": str(file), "target": "diagnosis"}
+    with pytest.raises(ConfigError, match=r"own_data.rare: 5 rows are of the class 'class_1', 3.4 for training"):
+        check_tables({"rare": entry})
+    check_tables({"rare": {**entry, "train": 0.8}})
 
 
 def test_a_table_that_is_not_there_is_named():

@@ -184,7 +184,7 @@ def fixed(dataset: Dataset, split: int, streams_of: StreamsOf) -> Rows:
     return dataset.train[0], dataset.test[0]
 
 
-def all_rows(dataset: Dataset, split: int, streams_of: StreamsOf, *, most: int | None = None) -> Rows:
+def all_rows(dataset: Dataset, split: int, streams_of: StreamsOf) -> Rows:
     """Take every row for training, and none for a test.
 
     Parameters
@@ -192,11 +192,9 @@ def all_rows(dataset: Dataset, split: int, streams_of: StreamsOf, *, most: int |
     dataset : Dataset
         The data.
     split : int
-        Number of the split.
+        Number of the split; all are the same.
     streams_of : callable
-        The random streams of any split.
-    most : int or None
-        Where there are more rows, so many are drawn, every class with its share.
+        Not used.
 
     Returns
     -------
@@ -204,8 +202,6 @@ def all_rows(dataset: Dataset, split: int, streams_of: StreamsOf, *, most: int |
         Training and test rows.
     """
     rows = np.arange(len(dataset.y))
-    if most is not None and rows.size > most:
-        rows, _ = splits.stratified_split(streams_of(split).train, dataset.y, most)
     return rows, rows[:0]
 
 

@@ -16,6 +16,8 @@ from marginfs.study.registry import SELECTORS, path_of
 
 MOST_ROWS = 10_000
 """A kernel matrix of 0.8 GB, and minutes for each training."""
+FEWEST_ROWS = 4
+"""Of a class in a training part: two folds leave two of them, a point and its neighbour."""
 TABLE_KEYS = ("path", "target", "positive", "drop", "nominal", "missing", "multiclass", "sep")
 """What says how the file is read: the options of `marginfs.data.preparation.own_table.load_own`."""
 DEFAULTS: Mapping[str, Any] = {
@@ -112,6 +114,18 @@ def check_tables(own_data: Mapping[str, Mapping[str, Any]]) -> None:
                 f"{8e-9 * rows**2:.0f} GB; give a sample of at most {MOST_ROWS} rows, or call marginfs.SVMRFE from "
                 "Python, whose memory grows with rows x features"
             )
+        _check_classes(name, dataset.class_counts(), entry.get("train", DEFAULTS["train"]))
+
+
+def _check_classes(name: str, counts: Mapping[str, int], train: float) -> None:
+    """Every class must have points in all folds of every training part."""
+    share = train if train < 1 else train / sum(counts.values())
+    label, rows = min(counts.items(), key=lambda item: item[1])
+    if share * rows < FEWEST_ROWS:
+        raise ConfigError(
+            f"config/config.yaml: own_data.{name}: {rows} rows are of the class '{label}', {share * rows:.1f} for "
+            f"training, and C and the number of features are chosen by folds of these; give {FEWEST_ROWS} or more"
+        )
 
 
 def overlap_of(train: float, points: int) -> float:
