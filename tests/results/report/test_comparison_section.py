@@ -61,6 +61,12 @@ def test_the_full_run_stands_beside_a_reduced_one_only(request_, tmp_path):
     assert section.full is None
 
 
+def test_a_report_of_a_comparison_alone_is_called_after_it(request_):
+    html = render_html(compose(ReportRequest(**(request_ | {"papers": {}, "claims": {}}))))
+    assert "<h1>Selectors compared</h1>" in html
+    assert "own data" not in html
+
+
 def test_a_failed_run_says_so(request_, tmp_path):
     (tmp_path / "quick" / "tables" / KEY / "comparison.csv").unlink()
     html = render_html(compose(ReportRequest(**request_)))

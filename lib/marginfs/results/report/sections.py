@@ -365,7 +365,9 @@ class Report:
     @property
     def heading(self) -> str:
         """What the page is about."""
-        return "What came back" if self.papers else "Features of your own data"
+        if self.papers:
+            return "What came back"
+        return "Selectors compared" if self.comparisons else "Features of your own data"
 
     @property
     def reduced(self) -> bool:
