@@ -189,7 +189,7 @@ def own_protocol(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
                 "trials": 1,
                 "data": {
                     "source": name,
-                    "split": {"kind": "all_rows", "most": MOST_ROWS},
+                    "split": {"kind": "all_rows"},
                     "normalise": ["standardise"],
                 },
                 "evaluation": {**evaluation, "depth": None},
