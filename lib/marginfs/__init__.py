@@ -55,7 +55,7 @@ def __getattr__(name: str) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "sklearn":
             raise
-        raise ImportError(f"marginfs.{name} is a scikit-learn estimator: pip install scikit-learn") from None
+        raise ImportError(f"marginfs.{name} is a scikit-learn estimator: pip install 'marginfs[sklearn]'") from None
     return getattr(module, name)
 
 
