@@ -125,3 +125,32 @@ def test_bounds_are_refused_for_linear_slack(name):
     X, y = awkward_data()
     with pytest.raises(ConfigError, match="slack"):
         load_criterion(name).value(Machine(X, y, Svm(C=1.0, slack="l1")))
+
+
+def spans_by_inversion(machine: Machine) -> np.ndarray:
+    """The zero-order span estimate by definition: [[K, 1], [1', 0]] inverted in long floats, without each feature."""
+    s, found = machine.support, []
+    for k in range(machine.features.size):
+        X = np.delete(machine.gram.columns, k, axis=0)[:, s].astype(np.longdouble)
+        ones = np.ones((s.size, 1))
+        K = X.T @ X + machine.svm.ridge * np.eye(s.size)
+        rows = np.hstack([np.block([[K, ones], [ones.T, np.zeros((1, 1))]]), np.eye(s.size + 1)])
+        for i in range(s.size + 1):
+            pivot = i + np.abs(rows[i:, i]).argmax()
+            rows[[i, pivot]] = rows[[pivot, i]]
+            rows[i] /= rows[i, i]
+            others = np.arange(s.size + 1) != i
+            rows[others] -= np.outer(rows[others, i], rows[i])
+        inverse = rows[:, s.size + 1 :]
+        found.append(float(machine.solution.alpha[s] @ (1.0 / np.diag(inverse)[:-1])))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("penalty", [1e2, 1e5, 1e6, 1e8])
+@pytest.mark.parametrize("d", [5, 20, 50])
+def test_spans_of_the_linear_kernel_keep_their_digits_at_any_penalty(penalty, d):
+    rng = np.random.default_rng(d)
+    X = rng.normal(size=(60, d))
+    y = np.sign(X @ rng.normal(size=d) + 2.0 * rng.normal(size=60))
+    machine = Machine(X, y, Svm.of(C=penalty))
+    np.testing.assert_allclose(load_criterion("span").zero(machine), spans_by_inversion(machine), rtol=1e-6)

@@ -33,7 +33,7 @@ def zero(machine: Machine) -> FloatArray:
     """The estimate without each feature: alpha and the set of support vectors kept, the spans computed again.
 
     For the linear kernel removal is a rank-one change, and the Sherman-Morrison formula gives all spans of all features
-    from one inverse.
+    from one inverse; with more support vectors than features it would cancel at large C, and `_zero_primal` is used.
 
     Parameters
     ----------
@@ -50,6 +50,8 @@ def zero(machine: Machine) -> FloatArray:
         return retraining.run(machine, retraining.SPAN_FIXED)
     s = machine.support
     alpha, y = machine.solution.alpha[s], machine.y[s]
+    if machine.svm.ridge > 0.0 and s.size > machine.features.size:
+        return _zero_primal(machine.gram.columns[:, s], alpha, machine.svm.ridge)
     P = inverse_block(machine.dual_matrix[np.ix_(s, s)], y)
 
     def _estimates(columns: FloatArray) -> FloatArray:
@@ -59,6 +61,38 @@ def zero(machine: Machine) -> FloatArray:
         return np.asarray((1.0 / (np.diag(P) + PU**2 / room[:, None])) @ alpha)
 
     return machine.gram.by_feature(_estimates)
+
+
+def _zero_primal(columns: FloatArray, alpha: FloatArray, ridge: float) -> FloatArray:
+    """`zero` of the linear kernel from matrices of the size of the features, where they are fewer than support vectors.
+
+    With Z = [X, 1] over the support vectors, c = 1/C, E the identity but for the bias and G = Z'Z + cE, the block of
+    `support_inverse` is P = (I - Z inv(G) Z') / c, the labels outside. Without feature k it gains the positive term
+    t_k t_k' / (c inv(G)_kk), t_k = Z inv(G) e_k: nothing cancels, however large C is.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (d, m)
+        Features of the support vectors.
+    alpha : ndarray of shape (m,)
+        Their multipliers.
+    ridge : float
+        1/C, positive.
+
+    Returns
+    -------
+    ndarray of shape (d,)
+        The estimate without each feature.
+    """
+    d, m = columns.shape
+    Z = np.vstack([columns.T, np.sqrt(ridge) * np.eye(d)])
+    Z = np.column_stack([Z, np.arange(m + d) < m])
+    orthogonal, triangle = np.linalg.qr(Z)
+    inverse = np.linalg.inv(triangle)[:d]
+    moved = inverse @ orthogonal[:m].T
+    room = np.maximum(1.0 - np.einsum("pj,pj->p", orthogonal[:m], orthogonal[:m]), np.finfo(float).eps)
+    scale = np.einsum("kj,kj->k", inverse, inverse)
+    return np.asarray((ridge / (room + moved**2 / scale[:, None])) @ alpha)
 
 
 def zero_dual(machine: Machine) -> FloatArray:
