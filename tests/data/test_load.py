@@ -122,7 +122,7 @@ def test_folds_stay_inside_the_part_and_each_shuffle_draws_its_own_rows(folder: 
 
 
 def test_unknown_kind_lists_those_that_exist(folder: Path) -> None:
-    with pytest.raises(ConfigError, match="found 'strat'; write one of fixed, kfold"):
+    with pytest.raises(ConfigError, match="found 'strat'; write one of all_rows, fixed, kfold"):
         load(small(kind="strat"), 0, folder)
 
 

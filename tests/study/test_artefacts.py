@@ -15,7 +15,7 @@ from marginfs.study.protocol import Outline
 
 CONFIG = Path(__file__).parents[2] / "config"
 METRICS = {
-    "margin_curves": {"set_misses", "margin", "squared_length", "test_error"},
+    "margin_curves": {"set_misses", "length_rise", "recursion_gap", "margin", "squared_length", "test_error"},
     "hyperplane": {"test_error", "features", "relevant_share", "iterations", "first_excess"},
     "top_features": {"test_error", "bound", "ranking_term"},
 }
