@@ -40,11 +40,13 @@ def test_sentence_names_everything_that_did_not_come_back():
 
 
 def test_times_and_our_own_numbers_are_counted_apart():
-    values = pd.DataFrame({"verdict": ["match", "differs", "unpublished"]})
-    times = pd.DataFrame({"verdict": ["differs"]})
+    lost_in_print = ("not run", None)
+    cells = [("match", 1.0), ("differs", 2.0), ("unpublished", None), ("not run", 3.0), lost_in_print]
+    values = pd.DataFrame(cells, columns=["verdict", "published"])
+    times = pd.DataFrame({"verdict": ["differs"], "published": [1.0]})
     points = pd.DataFrame({"claim": ["a", "a", "b"], "verdict": ["holds", "fails", "undecided"]})
     outcome = outcome_of([(values, False), (times, True)], ["a", "b", "c"], points)
-    assert outcome.cells == {"match": 1, "differs": 1}
+    assert outcome.cells == {"match": 1, "differs": 1, "not run": 1}
     assert outcome.ours == 1
     assert outcome.timings == {"differs": 1}
     assert outcome.claims == {"fails": 1, "undecided": 1, "not run": 1}

@@ -108,12 +108,13 @@ def outcome_of(
     Returns
     -------
     Outcome
-        The counts.
+        The counts. A cell that is neither printed nor run does not count.
     """
     cells: Counter[str] = Counter()
     timings: Counter[str] = Counter()
     for table, timing in tables:
-        (timings if timing else cells).update(table["verdict"])
+        nothing = table["published"].isna() & (table["verdict"] == "not run")
+        (timings if timing else cells).update(table.loc[~nothing, "verdict"])
     ours = cells.pop("unpublished", 0)
     timings.pop("unpublished", None)
     tested = {} if points is None else dict(list(points.groupby("claim")["verdict"]))
