@@ -113,12 +113,15 @@ class Realisations:
         What the benchmark calls the data set.
     sources : tuple of Source
         Where to get them.
+    first_ten : str or None
+        Digest of the training parts of realisations 1 to 10, where they are known.
     """
 
     count: int
     train: int
     benchmark: str
     sources: tuple[Source, ...]
+    first_ten: str | None = None
 
 
 @dataclass(frozen=True)
@@ -292,6 +295,7 @@ def parse_spec(name: str, entry: Mapping[str, Any]) -> DatasetSpec:
             train=realisations["train"],
             benchmark=realisations["benchmark"],
             sources=tuple(_parse_source(source, {}) for source in realisations["sources"]),
+            first_ten=realisations.get("first_ten"),
         )
         if realisations
         else None,

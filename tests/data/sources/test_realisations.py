@@ -175,3 +175,20 @@ def test_the_original_matlab_file_may_stand_in_the_mirror(tmp_path: Path) -> Non
     _, place, failures = obtain_realisations(spec(source), data, mirror=tmp_path / "ida", cache=tmp_path)
     assert place == ""
     assert "no such file" in failures[0]
+
+
+def test_a_source_with_other_first_realisations_is_refused(tmp_path: Path) -> None:
+    data = table()
+    orders = [np.random.default_rng(i).permutation(20) for i in range(12)]
+    for name, kept in (("known", orders[:10]), ("others", orders[2:])):
+        (tmp_path / name).mkdir()
+        for i, order in enumerate(kept, start=1):
+            write(tmp_path / name, data, order, i)
+    finder = RowFinder(data, "pos")
+    train, _ = from_text_files(tmp_path / "known", "toy", finder)
+    wanted = spec(Source("mirror", ("others",)), Source("mirror", ("known",)))
+    wanted = replace(wanted, realisations=replace(wanted.realisations, first_ten=finder.digest(train[:, ::-1])))
+    (found, _), place, failures = obtain_realisations(wanted, data, mirror=tmp_path, cache=tmp_path)
+    assert place == "mirror known"
+    assert_array_equal(found, train)
+    assert "realisations 1 to 10 are not those of the benchmark" in failures[0]

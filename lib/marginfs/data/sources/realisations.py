@@ -3,7 +3,7 @@
 The benchmark publishes each realisation as numbers scaled column by column, with means and deviations that are not
 always those of the data. Scaling keeps the order, so a value is known by its rank among the different values of its
 column, and a row by its ranks and label; rows that are equal in both are interchangeable. A realisation counts only if
-its training and test rows use every row of the data exactly once.
+its training and test rows use every row of the data exactly once, and the first ten must be those that are known.
 """
 
 from __future__ import annotations
@@ -44,8 +44,10 @@ class RowFinder:
         self.size = len(table.X)
         self.rows: dict[Key, list[int]] = defaultdict(list)
         signs = np.where(np.array(table.labels) == positive, 1.0, -1.0)
-        for i, key in enumerate(self._keys(table.X, signs)):
+        keys = self._keys(table.X, signs)
+        for i, key in enumerate(keys):
             self.rows[key].append(i)
+        self.first = np.array([self.rows[key][0] for key in keys])
 
     def find(self, values: FloatArray, signs: FloatArray) -> IntArray:
         """Find the row number of each row of a complete copy.
@@ -67,6 +69,21 @@ class RowFinder:
         if -1 in found:
             raise DataError(f"row {found.index(-1) + 1} of the realisation is not in the data.")
         return np.array(found, dtype=np.int64)
+
+    def digest(self, rows: IntArray) -> str:
+        """Digest of sets of rows, whatever their order and whichever of equal rows they hold.
+
+        Parameters
+        ----------
+        rows : ndarray of int of shape (k, m)
+            The sets.
+
+        Returns
+        -------
+        str
+            SHA-256 in hexadecimal digits.
+        """
+        return hashlib.sha256(np.sort(self.first[rows], axis=1).astype("<i8").tobytes()).hexdigest()
 
     @staticmethod
     def _keys(values: FloatArray, signs: FloatArray) -> list[Key]:
@@ -125,6 +142,7 @@ def obtain_realisations(
             else:
                 pair = from_matlab(source, spec, finder, folder, patience or Patience())
             _check_partition(pair, len(table.X), spec.realisations.train)
+            _check_first_ten(pair, finder, spec.realisations.first_ten)
             return pair, str(source), failures
         except (DataError, ImportError) as error:
             failures.append(f"{source}: {error}")
@@ -247,3 +265,10 @@ def _check_partition(pair: Pair, n: int, train: int) -> None:
     whole = np.sort(np.hstack(pair), axis=1)
     if pair[0].shape[1] != train or not np.array_equal(whole, np.tile(np.arange(n), (len(whole), 1))):
         raise DataError(f"a realisation is not a split of the {n} rows into {train} and {n - train}.")
+
+
+def _check_first_ten(pair: Pair, finder: RowFinder, known: str | None) -> None:
+    """Check realisations 1 to 10 against the known ones, as far as there are ten."""
+    first = pair[0][:10]
+    if known and len(first) == 10 and finder.digest(first) != known:
+        raise DataError("realisations 1 to 10 are not those of the benchmark: their training parts hold other rows.")
