@@ -40,6 +40,8 @@ def update(source: Path, readme: Path) -> None:
 
 
 def _seconds(value: float) -> str:
+    if value >= 100.0:
+        return f"{value:.0f} s"
     return f"{value:.2g} s" if value >= 0.1 else f"{1000 * value:.2g} ms"
 
 
