@@ -11,8 +11,8 @@ from marginfs.data.load import SplitData
 from marginfs.data.splits import kfold
 from marginfs.errors import ConfigError
 from marginfs.evaluation.declared import produces
+from marginfs.evaluation.growing_machines import errors_along, growing_distances
 from marginfs.evaluation.kernel_machine import error_rate
-from marginfs.evaluation.tuned_curve import _errors_along, squared_distances
 from marginfs.labels import signs
 from marginfs.solvers.svm_dual import solve_dual
 from marginfs.solvers.svm_options import Svm
@@ -86,18 +86,13 @@ def _errors(
     seed: int,
     tol: float,
 ) -> dict[int, float]:
-    """Number of features -> test error of the machine on so many; squared distances grow from one to the next."""
+    """Number of features -> test error of the machine on so many."""
     y = signs(data.y_train)
     parts = list(kfold(np.random.default_rng(seed), y, folds))
-    inside, across = np.zeros((y.size, y.size)), np.zeros((len(data.X_test), y.size))
-    errors, done = {}, 0
-    for count in counts:
-        added = selection.ranking[done:count]
-        inside += squared_distances(data.X_train[:, added], data.X_train[:, added])
-        across += squared_distances(data.X_test[:, added], data.X_train[:, added])
-        done = count
+    errors = {}
+    for count, inside, across in growing_distances(selection.ranking, data, counts):
         K = _kernel(inside, count)
-        wrong = _errors_along(K, y, parts, penalties, tol)
+        wrong = errors_along(K, y, parts, penalties, tol)
         chosen = min(penalties, key=lambda penalty: (wrong[penalty], penalty))
         machine = solve_dual(K, y, Svm(C=chosen, slack="l1", tol=tol))
         scores = _kernel(across, count) @ (machine.alpha * y) + machine.bias
