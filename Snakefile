@@ -15,21 +15,6 @@ include: "rules/readings.smk"
 include: "rules/projection.smk"
 
 
-localrules:
-    prepare,
-    simulate,
-    prepare_own,
-    table,
-    ranking,
-    comparison,
-    claims,
-    figure,
-    report,
-    paper_report,
-    reference,
-    compare_readings,
-
-
 onstart:
     prepare_units(workflow.dag.needrun_jobs(), workflow.resource_settings.cores or 1)
 

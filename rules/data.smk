@@ -7,6 +7,7 @@ rule prepare:
         "results/logs/prepare/{data}.log",
     wildcard_constraints:
         data=variant_pattern(study.catalogue),
+    localrule: True
     conda:
         "../envs/data.yaml"
     resources:
@@ -34,6 +35,7 @@ rule simulate:
         "results/logs/prepare/{simulated}.log",
     wildcard_constraints:
         simulated=variant_pattern(SIMULATED),
+    localrule: True
     conda:
         "../envs/data.yaml"
     resources:
@@ -56,6 +58,7 @@ rule prepare_own:
         provenance="results/data/{own}.json",
     log:
         "results/logs/prepare/{own}.log",
+    localrule: True
     conda:
         "../envs/data.yaml"
     resources:

@@ -14,6 +14,7 @@ rule figure:
         csv="results/{run}/figures/{paper}/figure_{number}.csv",
     log:
         "results/{run}/logs/figures/{paper}/figure_{number}.log",
+    localrule: True
     conda:
         "../envs/report.yaml"
     params:

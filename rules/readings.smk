@@ -9,6 +9,7 @@ rule compare_readings:
         "results/{fidelity}/logs/readings/{paper}.log",
     wildcard_constraints:
         fidelity="smoke|quick|paper",
+    localrule: True
     conda:
         "../envs/report.yaml"
     params:

@@ -41,6 +41,7 @@ rule report:
         ),
     log:
         "results/{run}/logs/report.log",
+    localrule: True
     conda:
         "../envs/report.yaml"
     params:
@@ -64,6 +65,7 @@ rule paper_report:
         ),
     log:
         "results/{run}/logs/reports/{paper}.log",
+    localrule: True
     conda:
         "../envs/report.yaml"
     params:
@@ -84,6 +86,7 @@ rule reference:
         update("results/reference/{paper}/provenance.json"),
     log:
         "results/paper/logs/reference/{paper}.log",
+    localrule: True
     conda:
         "../envs/report.yaml"
     script:

@@ -15,6 +15,7 @@ rule table:
         latex="results/{run}/tables/{paper}/table_{number}.tex",
     log:
         "results/{run}/logs/tables/{paper}/table_{number}.log",
+    localrule: True
     conda:
         "../envs/report.yaml"
     params:
@@ -40,6 +41,7 @@ rule ranking:
         comparisons="results/{run}/tables/{own}/comparisons.csv",
     log:
         "results/{run}/logs/tables/{own}/ranking.log",
+    localrule: True
     conda:
         "../envs/report.yaml"
     params:
@@ -66,6 +68,7 @@ rule comparison:
         text="results/{run}/tables/{comparison}/comparison.txt",
     log:
         "results/{run}/logs/tables/{comparison}/comparison.log",
+    localrule: True
     conda:
         "../envs/report.yaml"
     params:
@@ -90,6 +93,7 @@ rule claims:
         ),
     log:
         "results/{run}/logs/claims/{paper}.log",
+    localrule: True
     conda:
         "../envs/report.yaml"
     params:
