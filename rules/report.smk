@@ -20,7 +20,6 @@ rule provenance:
             "fidelity": wildcards.run.partition("+")[0],
             "seed": study.seed_of(wildcards.run),
             "choices": study.choices_made(wildcards.paper, wildcards.run),
-            "trials": study.trials.get(wildcards.paper, {}),
         },
     script:
         "../workflow_scripts/provenance.py"
@@ -76,10 +75,9 @@ rule paper_report:
 
 
 rule reference:
-    """Publish a full run's numbers: copy the tables and curves of `paper` fidelity to results/reference/."""
+    """Publish a full run's numbers: what it has most trials of replaces what stands in results/reference/."""
     input:
-        artefacts=to_publish,
-        tuned=lambda wildcards: evaluations_to_publish(wildcards.paper),
+        files=offered,
         claims=lambda wildcards: claims_to_publish(wildcards.paper),
         provenance="results/paper/provenance/{paper}.json",
     output:
@@ -89,6 +87,9 @@ rule reference:
     localrule: True
     conda:
         "../envs/report.yaml"
+    params:
+        publication=lambda wildcards: {name: tuple(file) for name, file in publication(study, wildcards.paper).items()},
+        tests=lambda wildcards: claims_behind(study, wildcards.paper),
     script:
         "../workflow_scripts/reference.py"
 

@@ -12,6 +12,7 @@ import pandas as pd
 from marginfs.results.layouts import legend
 from marginfs.results.own_rankings import best_features, ranking_text
 from marginfs.results.own_summary import Listing, comparison_listing, summary_listing, summary_text
+from marginfs.results.pieces import commits
 from marginfs.results.readings import reading_text
 from marginfs.results.report.choice_rows import choice_sections
 from marginfs.results.report.claim_rows import claim_sections
@@ -126,7 +127,7 @@ def paper_section(request: ReportRequest, key: str, files: ResultFiles, referenc
         year=str(protocol["year"]),
         outcome=outcome_of(_cells(files, protocol), ids, files.claim_points()),
         full=outcome_of(_cells(reference, protocol), ids, full_points) if beside else None,
-        full_commit=reference.record().get("commit", "") if beside else "",
+        full_commit=", ".join(commits(reference.provenance.parent)) if beside else "",
         tables=tables,
         figures=figures,
         claims=claim_sections(key, claims, files.claim_points(), full_points),
