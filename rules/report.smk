@@ -1,3 +1,4 @@
+REFERENCE = CHECKOUT / "results" / "reference"
 REPORT_TEMPLATES = sorted(map(str, (CHECKOUT / "lib/marginfs/results/report/templates").iterdir()))
 
 
@@ -16,11 +17,7 @@ rule provenance:
     conda:
         "../envs/report.yaml"
     params:
-        study=lambda wildcards: {
-            "fidelity": wildcards.run.partition("+")[0],
-            "seed": study.seed_of(wildcards.run),
-            "choices": study.choices_made(wildcards.paper, wildcards.run),
-        },
+        study=lambda wildcards: study.made_with(wildcards.paper, wildcards.run),
     script:
         "../workflow_scripts/provenance.py"
 
@@ -92,6 +89,23 @@ rule reference:
         tests=lambda wildcards: claims_behind(study, wildcards.paper),
     script:
         "../workflow_scripts/reference.py"
+
+
+rule restore:
+    """Go on from what is published: its evaluations, and what tuning chose, as the folder of a full run has them."""
+    input:
+        lambda wildcards: [f"results/data/{name}.json" for order in orders_of(study, REFERENCE) for name in order.data],
+    log:
+        "results/paper/logs/restore.log",
+    localrule: True
+    conda:
+        "../envs/units.yaml"
+    params:
+        run=study.run,
+        reference=str(REFERENCE),
+        orders=lambda wildcards: orders_of(study, REFERENCE),
+    script:
+        "../workflow_scripts/restore.py"
 
 
 rule verify:
