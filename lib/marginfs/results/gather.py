@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from marginfs.errors import DataError
 from marginfs.types import Measure
 
 SUMMED = ("seconds", "cpu_seconds", "jobs")
@@ -72,8 +73,12 @@ def trials_of(paths: Iterable[str]) -> dict[str, float]:
     dict
         Experiment -> trials.
     """
-    files = {Path(path).name.partition(".")[0]: Path(path) for path in paths}
-    return {name: json.loads(path.read_text(encoding="utf-8"))["trials"] for name, path in sorted(files.items())}
+    files = {Path(path).name.partition(".")[0]: Path(path) for path in sorted(paths)}
+    records = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in files.items()}
+    without = [str(files[name]) for name, record in records.items() if "trials" not in record]
+    if without:
+        raise DataError(f"gathered by an earlier version: delete {' '.join(without)} and run the same command again")
+    return {name: record["trials"] for name, record in records.items()}
 
 
 def total(paths: Iterable[str]) -> dict[str, Any]:
