@@ -3,10 +3,11 @@
 from marginfs.files import write_json, write_text
 from marginfs.results.gather import join_measures, total, trials_in
 from marginfs.study.process import job
+from marginfs.study.provenance import commit
 
 with job(snakemake):
     text = join_measures(snakemake.input.measures, snakemake.params.columns)
     write_text(snakemake.output.measures, text)
     records = [*snakemake.input.selected, *snakemake.input.evaluated, *snakemake.input.tuned]
-    trials = trials_in(text, snakemake.params.points)
-    write_json(snakemake.output.provenance, {**total(records), "trials": trials})
+    told = {"commit": commit(snakemake.scriptdir), "trials": trials_in(text, snakemake.params.points)}
+    write_json(snakemake.output.provenance, {**total(records), **told})
