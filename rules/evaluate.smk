@@ -42,6 +42,7 @@ rule gather:
         "../envs/units.yaml"
     params:
         columns=lambda wildcards: columns(experiment_of(wildcards).plan),
-        source=source_hash(["marginfs.results.gather:join_measures", "marginfs.results.gather:total"]),
+        points=lambda wildcards: len(experiment_of(wildcards).plan.points()),
+        source=source_hash([f"marginfs.results.gather:{name}" for name in ("join_measures", "total", "trials_in")]),
     script:
         "../workflow_scripts/gather.py"

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from marginfs.errors import DataError
+from marginfs.types import Measure
+
 SUMMED = ("seconds", "cpu_seconds", "jobs")
+MEASURED = len(Measure._fields)
+"""The last columns of an evaluation: what was measured. Those before say of which selector and unit."""
 
 
 def join_measures(paths: Iterable[str], columns: Sequence[str]) -> str:
@@ -31,6 +38,47 @@ def join_measures(paths: Iterable[str], columns: Sequence[str]) -> str:
     if others:
         raise ValueError(f"chunks of one experiment have other columns than {wanted}: {sorted(others)}")
     return wanted + "\n" + "".join(rows for _, _, rows in texts)
+
+
+def trials_in(text: str, points: int) -> float:
+    """Count the trials that an evaluation has.
+
+    Parameters
+    ----------
+    text : str
+        What `join_measures` gives.
+    points : int
+        How many points the grids of the experiment have.
+
+    Returns
+    -------
+    float
+        Its units by points: a whole number, unless the data of some points is missing.
+    """
+    _, *rows = csv.reader(io.StringIO(text))
+    trials = len({tuple(row[1:-MEASURED]) for row in rows}) / points
+    return int(trials) if trials.is_integer() else round(trials, 2)
+
+
+def trials_of(paths: Iterable[str]) -> dict[str, float]:
+    """Read how many trials experiments have.
+
+    Parameters
+    ----------
+    paths : iterable of str
+        Their files evaluations/<paper>/<experiment>.provenance.json.
+
+    Returns
+    -------
+    dict
+        Experiment -> trials.
+    """
+    files = {Path(path).name.partition(".")[0]: Path(path) for path in sorted(paths)}
+    records = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in files.items()}
+    without = [str(files[name]) for name, record in records.items() if "trials" not in record]
+    if without:
+        raise DataError(f"gathered by an earlier version: delete {' '.join(without)} and run the same command again")
+    return {name: record["trials"] for name, record in records.items()}
 
 
 def total(paths: Iterable[str]) -> dict[str, Any]:
