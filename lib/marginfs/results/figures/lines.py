@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
 
 from marginfs.results.figures.drawers import Drawer
 from marginfs.results.figures.page import draw_panels
@@ -74,10 +74,14 @@ def _draw_levels(ax: Axes, panel: Panel) -> None:
 
 
 def _scale(ax: Axes, panel: Panel, part: pd.DataFrame) -> None:
-    """Ticks at the points where these are few; a range from zero, unless the curves would use little of it."""
+    """Ticks at the points where these are few, numbers written out; a range from zero, if the curves use enough of it."""
     places = sorted(part["x"].unique())
     if panel.x.log:
         ax.set_xscale("log")
+        if panel.x.by == "step":
+            ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+            ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+            ax.xaxis.set_minor_formatter(NullFormatter())
     elif len(places) <= TICKS:
         ax.set_xticks(places, [f"{place:g}" for place in places])
     elif panel.x.by == "step":
