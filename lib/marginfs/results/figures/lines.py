@@ -74,7 +74,7 @@ def _draw_levels(ax: Axes, panel: Panel) -> None:
 
 
 def _scale(ax: Axes, panel: Panel, part: pd.DataFrame) -> None:
-    """Ticks at the points where these are few, numbers written out; a range from zero, if the curves use enough of it."""
+    """Ticks at the points where these are few; a range from zero, unless the curves would use little of it."""
     places = sorted(part["x"].unique())
     if panel.x.log:
         ax.set_xscale("log")
