@@ -12,7 +12,7 @@ from subprocess import PIPE, STDOUT
 
 import pytest
 
-from conftest import Project
+from conftest import ROOT, Project
 from slurm_server import slurm, why_not
 from workflow_results import results
 
@@ -28,8 +28,11 @@ PROFILE = (
     "--slurm-init-seconds-before-status-checks",
     "5",
 )
+LARGE_GROUPS = ("--group-components", *(f"{group}=24" for group in ("tuning", "selection", "evaluation", "timing")))
+"""A chunk at `smoke` takes a second, and a SLURM job ten."""
 GENERIC = ("--profile", "profiles/cluster-generic", *QUICKER)
-PAPERS = ("klement2010", "aksu2008", "rakotomamonjy2003", "tayal2014", "planas2021")
+PAPERS = ("klement2010", "aksu2008", "across_papers", "tayal2014", "rakotomamonjy2003", "planas2021")
+MIRROR = ROOT.parent / "shared" / "data"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -45,15 +48,20 @@ def local(tmp_path_factory) -> Callable[..., dict[str, bytes]]:
     @cache
     def run(paper: str = PAPERS[0]) -> dict[str, bytes]:
         project = Project(tmp_path_factory.mktemp("local") / "project")
-        done = project.run("--config", "fidelity=smoke", f"papers={paper}")
+        done = project.run(*settings(paper))
         assert done.returncode == 0, done.stderr
         return results(project)
 
     return run
 
 
+def settings(paper: str) -> list[str]:
+    mirror = [f"mirror={MIRROR}"] if MIRROR.is_dir() else []
+    return ["--config", "fidelity=smoke", f"papers={paper}", *mirror]
+
+
 def submit(project: Project, paper: str = PAPERS[0], profile: tuple[str, ...] = PROFILE) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "snakemake", *profile, "--config", "fidelity=smoke", f"papers={paper}"]
+    command = [sys.executable, "-m", "snakemake", *profile, *settings(paper)]
     return subprocess.Popen(command, cwd=project.folder, stdout=PIPE, stderr=STDOUT, text=True)
 
 
@@ -65,10 +73,10 @@ def finish(run: subprocess.Popen[str]) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_smoke_through_the_profile_has_the_same_bytes(project, local, paper, tally):
-    finish(submit(project, paper))
+    finish(submit(project, paper, (*PROFILE, *LARGE_GROUPS)))
     assert {*slurm_jobs(project)} == {"COMPLETED"}
     assert results(project) == local(paper)
-    assert project.run("verify", "--config", "fidelity=smoke", f"papers={paper}").returncode == 0
+    assert project.run("verify", *settings(paper)).returncode == 0
     tally["SLURM jobs run"] += len(slurm_jobs(project))
 
 
