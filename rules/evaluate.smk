@@ -42,6 +42,6 @@ rule gather:
         "../envs/units.yaml"
     params:
         columns=lambda wildcards: columns(experiment_of(wildcards).plan),
-        source=source_hash(["marginfs.results.gather:join_measures", "marginfs.results.gather:total"]),
+        source=lambda wildcards: source_hash(["marginfs.results.gather:join_measures", "marginfs.results.gather:total"]),
     script:
         "../workflow_scripts/gather.py"
