@@ -87,6 +87,7 @@ SETTINGS: dict[str, tuple[dict[str, Any], str]] = {
     "a choice that is no YAML": ({"choices": {"klement2010": {"svm_bias": "{a"}}}, "not valid YAML"),
     "own data with train NaN": ({"own_data": {"mine": {**OWN, "train": float("nan")}}}, "train"),
     "own data with two separators": ({"own_data": {"mine": {**OWN, "sep": ";;"}}}, "a text of length 1"),
+    "a mirror that is not there": ({"mirror": "mirrror"}, "mirror is 'mirrror', which is no folder"),
     "no units in a job": ({"chunk_size": 0}, "at least 1"),
     "a negative seed": ({"seed": -1}, "at least 0"),
     **{

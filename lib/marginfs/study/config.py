@@ -50,6 +50,10 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
     settings["own_data"] = own_entries(settings.get("own_data"))
     schema = folder / "schemas" / "config.schema.yaml"
     check_schema(settings, schema, "config/config.yaml")
+    if settings["mirror"] and not Path(settings["mirror"]).is_dir():
+        raise ConfigError(
+            f"config/config.yaml: mirror is {settings['mirror']!r}, which is no folder; write one, or null"
+        )
     own_data = settings["own_data"]
     catalogue = load_catalogue(folder / "datasets.yaml")
     files = {path.stem: path for path in sorted((folder / "papers").glob("*.yaml"))}
