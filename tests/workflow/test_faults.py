@@ -36,9 +36,8 @@ def undisturbed(tmp_path_factory) -> tuple[dict[str, bytes], float]:
 
 
 @contextlib.contextmanager
-def started(project: Project) -> Iterator[subprocess.Popen[bytes]]:
+def started(project: Project, log: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A run that something is going to happen to; whatever that is, it ends, and without a traceback of ours."""
-    log = project.folder / "output.log"
     command = [sys.executable, "-m", "snakemake", "--cores", "2", *SMOKE]
     with log.open("w") as file:
         run = subprocess.Popen(command, cwd=project.folder, stdout=file, stderr=file, start_new_session=True)
@@ -74,13 +73,13 @@ def assert_goes_on(project: Project, wanted: dict[str, bytes]) -> None:
 
 
 @pytest.mark.slow
-def test_kills_of_snakemake_at_any_moment(project, undisturbed, tally):
+def test_kills_of_snakemake_at_any_moment(project, undisturbed, tally, tmp_path):
     wanted, seconds = undisturbed
     moments = random.Random(1)
     kills = 0
     with tally.trying("kill -9 of Snakemake, alone or with its jobs", KILLS):
         while kills < KILLS:
-            with started(project) as run:
+            with started(project, tmp_path / "output.log") as run:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     run.wait(moments.uniform(0.0, seconds))
                 kills += run.poll() is None and kill(run.pid, group=kills % 2 == 0)
@@ -91,13 +90,13 @@ def test_kills_of_snakemake_at_any_moment(project, undisturbed, tally):
 
 
 @pytest.mark.slow
-def test_kills_of_jobs_at_any_moment(project, undisturbed, tally):
+def test_kills_of_jobs_at_any_moment(project, undisturbed, tally, tmp_path):
     wanted, _ = undisturbed
     moments = random.Random(2)
     kills = 0
     with tally.trying("kill -9 of jobs", KILLS):
         while kills < KILLS:
-            with started(project) as run:
+            with started(project, tmp_path / "output.log") as run:
                 while run.poll() is None and kills < KILLS:
                     time.sleep(moments.uniform(0.0, 2.0))
                     jobs = [pid for pid, command in children_of(run).items() if b".snakemake/scripts" in command]
@@ -109,7 +108,7 @@ def test_kills_of_jobs_at_any_moment(project, undisturbed, tally):
 
 
 @pytest.mark.slow
-def test_kills_during_compilation(project, undisturbed, tally):
+def test_kills_during_compilation(project, undisturbed, tally, tmp_path):
     """Snakemake alone, with the processes that compile, or one of these."""
     wanted, _ = undisturbed
     library = project.own_library()
@@ -119,7 +118,7 @@ def test_kills_during_compilation(project, undisturbed, tally):
         while kills < KILLS:
             if kills % 3 == 0:
                 shutil.rmtree(library / "marginfs" / "__pycache__", ignore_errors=True)
-            with started(project) as run:
+            with started(project, tmp_path / "output.log") as run:
                 while run.poll() is None and not compilers_of(run):
                     time.sleep(0.05)
                 time.sleep(moments.uniform(0.0, 4.0))
@@ -149,17 +148,22 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("left", [2000, 1200, 400, 0], ids=lambda left: f"{left} kB left")
-def test_a_disk_that_fills_up(small_disk, undisturbed, tally, left):
+@pytest.mark.parametrize("selections", [0, 1, 9, 18])
+def test_a_disk_that_fills_up(small_disk, undisturbed, tally, tmp_path, selections):
+    """Before the run, or when so many selections are there."""
     wanted, _ = undisturbed
     project = Project(small_disk / "project")
-    filler = small_disk / "filler"
-    filler.write_bytes(bytes(shutil.disk_usage(small_disk).free - 1024 * left))
+    log = tmp_path / "output.log"
     with tally.trying("disks that filled up"):
-        first = project.run(*SMOKE)
-        output = first.stdout + first.stderr
-        assert "Traceback" not in output
-        assert first.returncode != 0
-        assert "free some space" in output or "No space left" in output
-        filler.unlink()
+        with started(project, log) as run:
+            while (
+                run.poll() is None and len([*project.folder.glob("results/smoke/selections/**/*.jsonl")]) < selections
+            ):
+                time.sleep(0.05)
+            with (small_disk / "filler").open("wb", buffering=0) as filler, contextlib.suppress(OSError):
+                while True:
+                    filler.write(bytes(4096))
+        assert run.returncode != 0
+        assert re.search("free some space|No space left", log.read_text())
+        (small_disk / "filler").unlink()
         assert_goes_on(project, wanted)
