@@ -79,11 +79,13 @@ def test_kills_of_snakemake_at_any_moment(project, undisturbed, tally, tmp_path)
     kills = 0
     with tally.trying("kill -9 of Snakemake, alone or with its jobs", KILLS):
         while kills < KILLS:
+            begun = time.monotonic()
             with started(project, tmp_path / "output.log") as run:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     run.wait(moments.uniform(0.0, seconds))
                 kills += run.poll() is None and kill(run.pid, group=kills % 2 == 0)
             if run.returncode == 0:
+                seconds = time.monotonic() - begun
                 assert results(project) == wanted
                 shutil.rmtree(project.folder / "results" / "smoke")
         assert_goes_on(project, wanted)
