@@ -42,7 +42,7 @@ rule report:
         "../envs/report.yaml"
     params:
         request=lambda wildcards: report_request(wildcards.run, study.selected),
-        source=source_hash(["marginfs.results.report.write"]),
+        source=lambda wildcards: source_hash(["marginfs.results.report.write"]),
     script:
         "../workflow_scripts/report.py"
 
@@ -66,7 +66,7 @@ rule paper_report:
         "../envs/report.yaml"
     params:
         request=lambda wildcards: report_request(wildcards.run, [wildcards.paper]),
-        source=source_hash(["marginfs.results.report.write"]),
+        source=lambda wildcards: source_hash(["marginfs.results.report.write"]),
     script:
         "../workflow_scripts/report.py"
 
@@ -135,6 +135,6 @@ rule reference_pages:
         papers={key: study.papers[key].protocol for key in study.published(study.papers)},
         claims={key: study.papers[key].claims for key in study.published(study.papers)},
         comparisons={key: study.papers[key].protocol for key in study.comparisons},
-        source=source_hash(["marginfs.results.report.reference_pages"]),
+        source=lambda wildcards: source_hash(["marginfs.results.report.reference_pages"]),
     script:
         "../workflow_scripts/reference_pages.py"

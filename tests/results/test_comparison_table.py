@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,6 +18,7 @@ from marginfs.results.comparison_table import (
 )
 from marginfs.results.figures.critical_difference import comparison_frame, draw_comparison
 from marginfs.study.figure_specs import FigureSpec
+from marginfs.study.process import environment
 
 SHOWN = {
     "labels": {"good": "Good", "random": "Random ranking", "sparse": "Sparse"},
@@ -111,3 +116,24 @@ def test_the_figure_is_drawn_with_and_without_data(made):
     words = {text.get_text() for part in figure.subfigs for ax in part.axes for text in ax.texts}
     assert ("Good (1.0)" in words) == bool(len(frame))
     assert any("not run" in word for word in words) != bool(len(frame))
+
+
+RANKS = """
+import numpy as np, pandas as pd
+from matplotlib.figure import Figure
+from marginfs.results.figures.critical_difference import _draw_ranks
+from marginfs.results.rank_tests import rank_test
+
+errors = pd.DataFrame(np.random.default_rng(0).random((4, 9)), columns=[f"selector {k}" for k in range(9)])
+ax = Figure().subplots()
+_draw_ranks(ax, rank_test(errors))
+print([line.get_xdata().tolist() for line in ax.lines])
+"""
+
+
+def test_two_jobs_draw_the_same_lines():
+    """The library that draws them goes through sets of names."""
+    others = {name: value for name, value in os.environ.items() if name != "PYTHONHASHSEED"}
+    command = [sys.executable, "-c", RANKS]
+    runs = [subprocess.run(command, env=others | environment(), capture_output=True, check=True) for _ in range(2)]
+    assert runs[0].stdout == runs[1].stdout

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from marginfs.errors import DataError
+from marginfs.files import read_json_lines
 from marginfs.types import Measure
 
-SUMMED = ("seconds", "cpu_seconds", "jobs")
+SUMMED = {"seconds": 1, "cpu_seconds": 1, "jobs": 1, "selections": 0, "stopped_at_limit": 0}
+"""What is added up over jobs, and what counts where a record does not have it."""
 MEASURED = len(Measure._fields)
 """The last columns of an evaluation: what was measured. Those before say of which selector and unit."""
 
@@ -92,10 +94,12 @@ def total(paths: Iterable[str]) -> dict[str, Any]:
     Returns
     -------
     dict
-        Time summed, memory at its highest, and the sets of machines, Python versions and sources.
+        Time and counts summed, memory at its highest, and the sets of machines, Python versions and sources.
     """
     records = [json.loads(Path(path).read_text(encoding="utf-8")) for path in paths]
-    result: dict[str, Any] = {key: round(sum(record.get(key, 1) for record in records), 3) for key in SUMMED}
+    result: dict[str, Any] = {
+        key: round(sum(record.get(key, one) for record in records), 3) for key, one in SUMMED.items()
+    }
     result["peak_memory_mb"] = max((record["peak_memory_mb"] for record in records), default=0)
     for key in ("machine", "python", "source"):
         found: set[str] = set()
@@ -104,3 +108,26 @@ def total(paths: Iterable[str]) -> dict[str, Any]:
             found.update(value if isinstance(value, list) else [value])
         result[key] = sorted(found)
     return result
+
+
+def count_ends(paths: Iterable[str]) -> dict[str, int]:
+    """Count selections, and those whose solver stopped at a limit before it had converged.
+
+    Parameters
+    ----------
+    paths : iterable of str
+        Files of selections.
+
+    Returns
+    -------
+    dict
+        selections and stopped_at_limit.
+    """
+    stopped = [_stopped(record) for path in paths for record in read_json_lines(path) if "trace" in record]
+    return {"selections": len(stopped), "stopped_at_limit": sum(stopped)}
+
+
+def _stopped(record: dict[str, Any]) -> bool:
+    """By the reason why the method ended, or by whether each machine on its way met its tolerance."""
+    trace = record["trace"]
+    return str(trace.get("exit", "")).endswith("_limit") or not all(trace.get("converged", ()))
