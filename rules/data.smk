@@ -44,7 +44,7 @@ rule simulate:
     params:
         title=lambda wildcards: SIMULATED[split_variant(wildcards.simulated)[0]].title,
         call=call_of,
-        source=source_hash(["marginfs.data.data_jobs:simulate_data_set"]),
+        source=lambda wildcards: source_hash(["marginfs.data.data_jobs:simulate_data_set"]),
     script:
         "../workflow_scripts/simulate.py"
 
@@ -66,7 +66,7 @@ rule prepare_own:
         runtime=60,
     params:
         options=lambda wildcards: table_options(study.own_data[wildcards.own]),
-        source=source_hash(["marginfs.data.data_jobs:prepare_own_table"]),
+        source=lambda wildcards: source_hash(["marginfs.data.data_jobs:prepare_own_table"]),
     script:
         "../workflow_scripts/prepare_own.py"
 
@@ -87,6 +87,6 @@ rule data_card:
     conda:
         "../envs/data.yaml"
     params:
-        source=source_hash(["marginfs.data.data_jobs:write_data_card"]),
+        source=lambda wildcards: source_hash(["marginfs.data.data_jobs:write_data_card"]),
     script:
         "../workflow_scripts/data_card.py"

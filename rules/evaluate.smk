@@ -29,6 +29,7 @@ rule gather:
     """One file of measures per experiment, and one of what it took to get them."""
     input:
         measures=by_chunk(rules.evaluate.output.measures),
+        selections=by_chunk(rules.select.output.selections),
         selected=by_chunk(rules.select.output.provenance),
         evaluated=by_chunk(rules.evaluate.output.provenance),
         tuned=by_chunk(f"{TUNED}.provenance.json", tuned=True),
@@ -42,6 +43,7 @@ rule gather:
         "../envs/units.yaml"
     params:
         columns=lambda wildcards: columns(experiment_of(wildcards).plan),
-        source=source_hash(["marginfs.results.gather:join_measures", "marginfs.results.gather:total"]),
+        points=lambda wildcards: len(experiment_of(wildcards).plan.points()),
+        source=lambda wildcards: source_hash(["marginfs.results.gather"]),
     script:
         "../workflow_scripts/gather.py"

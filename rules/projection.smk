@@ -38,7 +38,7 @@ rule project:
     conda:
         "../envs/units.yaml"
     params:
-        source=source_hash(["marginfs.results.projection"]),
+        source=lambda wildcards: source_hash(["marginfs.results.projection"]),
     script:
         "../workflow_scripts/projection.py"
 

@@ -14,7 +14,7 @@ rule compare_readings:
         "../envs/report.yaml"
     params:
         fidelity=lambda wildcards: wildcards.fidelity,
-        source=source_hash(["marginfs.results.readings"]),
+        source=lambda wildcards: source_hash(["marginfs.results.readings"]),
     script:
         "../workflow_scripts/readings.py"
 

@@ -59,6 +59,6 @@ rule gather_timings:
         "../envs/units.yaml"
     params:
         columns=lambda wildcards: columns(experiment_of(wildcards).plan),
-        source=source_hash(["marginfs.results.gather:join_measures"]),
+        source=lambda wildcards: source_hash(["marginfs.results.gather:join_measures"]),
     script:
         "../workflow_scripts/gather_timings.py"

@@ -22,7 +22,7 @@ rule table:
         spec=spec_of("tables"),
         trials=lambda wildcards: study.papers[wildcards.paper].protocol["trials"],
         reading=lambda wildcards: study.changes(wildcards.run),
-        source=source_hash(["marginfs.results.latex_tables", "marginfs.results.evaluations"]),
+        source=lambda wildcards: source_hash(["marginfs.results.latex_tables", "marginfs.results.evaluations"]),
     script:
         "../workflow_scripts/table.py"
 
@@ -46,7 +46,7 @@ rule ranking:
         "../envs/report.yaml"
     params:
         train=lambda wildcards: study.papers[wildcards.own].protocol["experiments"]["ranking"]["data"]["split"]["train"],
-        source=source_hash(["marginfs.results.own_rankings", "marginfs.results.own_summary"]),
+        source=lambda wildcards: source_hash(["marginfs.results.own_rankings", "marginfs.results.own_summary"]),
     script:
         "../workflow_scripts/ranking.py"
 
@@ -74,7 +74,7 @@ rule comparison:
     params:
         title=lambda wildcards: study.papers[wildcards.comparison].protocol["title"],
         shown=lambda wildcards: study.papers[wildcards.comparison].protocol["comparison"],
-        source=source_hash(["marginfs.results.comparison_table", "marginfs.results.evaluations"]),
+        source=lambda wildcards: source_hash(["marginfs.results.comparison_table", "marginfs.results.evaluations"]),
     script:
         "../workflow_scripts/comparison.py"
 
@@ -98,7 +98,7 @@ rule claims:
         "../envs/report.yaml"
     params:
         claims=lambda wildcards: study.papers[wildcards.paper].claims,
-        source=source_hash(["marginfs.results.claims"]),
+        source=lambda wildcards: source_hash(["marginfs.results.claims"]),
     script:
         "../workflow_scripts/claims.py"
 

@@ -36,6 +36,6 @@ rule choose:
         "../envs/units.yaml"
     params:
         tuning=lambda wildcards: asdict(selector_of(wildcards).tuning),
-        source=source_hash(["marginfs.study.tuning:choose", "marginfs.study.protocol:Tuning"]),
+        source=lambda wildcards: source_hash(["marginfs.study.tuning:choose", "marginfs.study.protocol:Tuning"]),
     script:
         "../workflow_scripts/choose.py"

@@ -6,19 +6,18 @@ import os
 import shutil
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import yaml
 
+from fault_tally import FaultTally
 from marginfs.study.process import environment
 
 os.environ.update(environment())
 ROOT = Path(__file__).parents[1]
-TALLY: Counter[str] = Counter()
-"""What the long tests tried and found, printed as a table when they end."""
+TALLY = FaultTally()
 PARTS = ("Snakefile", "rules", "workflow_scripts", "config", "profiles", "envs")
 
 
@@ -69,13 +68,11 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(scope="session")
-def tally() -> Counter[str]:
-    """What was tried, and how often it ended well."""
+def tally() -> FaultTally:
     return TALLY
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if TALLY:
+    if TALLY.tried:
         terminalreporter.section("faults and bad input")
-        for line in [("what", "times"), ("---", "---"), *TALLY.items()]:
-            terminalreporter.write_line(f"| {line[0]} | {line[1]} |")
+        terminalreporter.write_line(TALLY.table())

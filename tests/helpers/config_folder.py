@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).parents[2]
-PAPER, CLAIMS = "papers/klement2010.yaml", "claims/klement2010.yaml"
+PAPER, CLAIMS, PRINTED = "papers/klement2010.yaml", "claims/klement2010.yaml", "published/klement2010.csv"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 OWN_TABLE = "a,y\n1,0\n2,1\n3,0\n4,1\n"
 

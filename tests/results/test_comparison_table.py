@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,6 +18,7 @@ from marginfs.results.comparison_table import (
 )
 from marginfs.results.figures.critical_difference import comparison_frame, draw_comparison
 from marginfs.study.figure_specs import FigureSpec
+from marginfs.study.process import environment
 
 SHOWN = {
     "labels": {"good": "Good", "random": "Random ranking", "sparse": "Sparse"},
@@ -77,13 +82,21 @@ def test_the_paragraph_says_what_the_table_says(timings):
         "3 selectors on 3 data sets with 4 splits each.",
         "Good has the best mean rank (1.0), then Sparse (2.0), Random ranking (3.0).",
         "Lowest mean error: Good, 11.0 %.",
-        "A random ranking has 41.0 %; 0 selectors have a worse rank.",
+        "A random ranking has 41.0 %; no selector ranks below it.",
         "Most stable in its best 1 features: Good (1.00).",
         "Slowest: Sparse, 2.50 s for a selection.",
     ):
         assert words in text
     page = comparison_markdown("Title", text, table, SHOWN)
     assert "| Sparse | klement2010 | 2.0 | 21.0 |" in page
+
+
+@pytest.mark.parametrize(("label", "words"), [("good", "2 selectors rank below it"), ("sparse", "1 selector ranks")])
+def test_the_paragraph_counts_who_ranks_below_chance(timings, label, words):
+    made = evaluation()
+    made["selector"] = made["selector"].replace({label: "random", "random": label})
+    text = comparison_paragraph(made, comparison_table(made, timings, SHOWN), SHOWN)
+    assert words in text
 
 
 def test_without_data_there_is_nothing_to_say():
@@ -103,3 +116,24 @@ def test_the_figure_is_drawn_with_and_without_data(made):
     words = {text.get_text() for part in figure.subfigs for ax in part.axes for text in ax.texts}
     assert ("Good (1.0)" in words) == bool(len(frame))
     assert any("not run" in word for word in words) != bool(len(frame))
+
+
+RANKS = """
+import numpy as np, pandas as pd
+from matplotlib.figure import Figure
+from marginfs.results.figures.critical_difference import _draw_ranks
+from marginfs.results.rank_tests import rank_test
+
+errors = pd.DataFrame(np.random.default_rng(0).random((4, 9)), columns=[f"selector {k}" for k in range(9)])
+ax = Figure().subplots()
+_draw_ranks(ax, rank_test(errors))
+print([line.get_xdata().tolist() for line in ax.lines])
+"""
+
+
+def test_two_jobs_draw_the_same_lines():
+    """The library that draws them goes through sets of names."""
+    others = {name: value for name, value in os.environ.items() if name != "PYTHONHASHSEED"}
+    command = [sys.executable, "-c", RANKS]
+    runs = [subprocess.run(command, env=others | environment(), capture_output=True, check=True) for _ in range(2)]
+    assert runs[0].stdout == runs[1].stdout

@@ -12,7 +12,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from config_folder import CLAIMS, LOADER, PAPER, config_folder, edited, made_folder, put, written
+from config_folder import CLAIMS, LOADER, PAPER, PRINTED, config_folder, edited, made_folder, put, written
 from marginfs.errors import MarginfsError
 from marginfs.study.config import load_study
 
@@ -60,11 +60,34 @@ FILES = {
     "an empty paper": (written(PAPER, b""), "klement2010"),
     "zeros": (written(PAPER, bytes(10)), "klement2010"),
 }
+HEADER = b"table,row,column,metric,value,spread,unit,note\n"
+FILES |= {
+    "printed numbers in Latin-1": (written(PRINTED, HEADER + "1,ü,a,b,1,1,%,\n".encode("latin-1")), "UTF-8"),
+    "printed numbers that are none": (written(PRINTED, bytes([0, 255, 0])), "UTF-8"),
+    "a folder for the printed numbers": (made_folder(PRINTED), "Is a directory"),
+    "no printed numbers": (written(PRINTED, b""), "first line is ''; write table,row"),
+    "other columns": (written(PRINTED, b"a,b\n1,2\n"), "first line is 'a,b'; write table,row"),
+    "a line with too few values": (written(PRINTED, HEADER + b"1,50,SVM\n"), "line 2: 3 values; write 8"),
+    "a printed number that is a word": (
+        written(PRINTED, HEADER + b"1,50,SVM,test_error,7.0.1,1.0,%,\n"),
+        "line 2: value is '7.0.1'; write a number",
+    ),
+    "a spread that is NaN": (written(PRINTED, HEADER + b"1,50,SVM,test_error,7,nan,%,\n"), "line 2: spread is 'nan'"),
+    "an experiment outside its folder": (
+        edited(PAPER, lambda paper: paper["experiments"].update({"../x": paper["experiments"]["toy"]})),
+        r"experiments .*'\.\./x'",
+    ),
+    "a figure outside its folder": (
+        edited(PAPER, lambda paper: paper["figures"].update({"../x": paper["figures"]["1"]})),
+        r"figures .*'\.\./x'",
+    ),
+}
 OWN = {"path": "mine.csv", "target": "y"}
 SETTINGS: dict[str, tuple[dict[str, Any], str]] = {
     "a choice that is no YAML": ({"choices": {"klement2010": {"svm_bias": "{a"}}}, "not valid YAML"),
     "own data with train NaN": ({"own_data": {"mine": {**OWN, "train": float("nan")}}}, "train"),
     "own data with two separators": ({"own_data": {"mine": {**OWN, "sep": ";;"}}}, "a text of length 1"),
+    "a mirror that is not there": ({"mirror": "mirrror"}, "mirror is 'mirrror', which is no folder"),
     "no units in a job": ({"chunk_size": 0}, "at least 1"),
     "a negative seed": ({"seed": -1}, "at least 0"),
     **{
@@ -154,5 +177,5 @@ def test_any_value_anywhere(template, data):
 @fuzz(3000)
 @given(data=st.data())
 def test_three_thousand_values_anywhere(template, tally, data):
-    loads_or_says_why(template, data)
-    tally["configurations made or refused by one message"] += 1
+    with tally.trying("configurations with a wrong value: a study, or one message"):
+        loads_or_says_why(template, data)

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from conftest import Project
 from damages import DAMAGES
+from marginfs.seals import sealed_files
+from toy_project import HERE, TOY, add_toy_paper
 from workflow_results import results
 
 SMOKE = ("--config", "fidelity=smoke", "papers=klement2010")
 RUN = Path("results", "smoke")
-KINDS = (
-    "selections/klement2010/toy/sfm/0-6.jsonl",
-    "selections/klement2010/toy/sfm/0-6.provenance.json",
-    "measures/klement2010/toy/0-6.csv",
-    "measures/klement2010/toy/0-6.provenance.json",
-    "evaluations/klement2010/toy.csv",
-    "evaluations/klement2010/toy.provenance.json",
-    "tables/klement2010/table_1.csv",
-    "tables/klement2010/table_1.md",
-    "figures/klement2010/figure_1.csv",
-    "figures/klement2010/figure_1.png",
-    "claims/klement2010.csv",
-    "provenance/klement2010.json",
-)
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +28,8 @@ def finished(tmp_path_factory) -> tuple[Project, dict[str, bytes]]:
 
 def remove_results_of(project: Project, name: str) -> None:
     """Remove everything that is made from a file, so that the next run has to read it."""
-    stages = ("selections", "measures", "evaluations", "tables")
-    stage = name.partition("/")[0]
-    later = stages[stages.index(stage) + 1 :] if stage in stages else ()
-    for folder in later:
+    stages = ("data", "tuning", "tuned", "selections", "measures", "evaluations", "timings", "tables")
+    for folder in stages[stages.index(name.partition("/")[0]) + 1 :]:
         for path in (project.folder / RUN / folder).rglob("*"):
             if path.is_file() and not path.name.startswith("."):
                 path.unlink()
@@ -92,20 +80,62 @@ def test_verify_lists_what_is_damaged_and_the_same_command_brings_it_back(finish
     assert "files under results/ are as their jobs wrote them" in again.stdout + again.stderr
 
 
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory) -> Iterator[tuple[Project, dict[str, bytes]]]:
+    """A finished run of a paper that is tuned and timed, so that every stage has written something."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(HERE))
+        project = add_toy_paper(Project(tmp_path_factory.mktemp("toy") / "project"))
+        done = project.run(*TOY)
+        assert done.returncode == 0, done.stderr
+        yield project, results(project)
+
+
+def one_of_each_kind(project: Project) -> list[Path]:
+    """One file for each stage, depth in its folder and ending."""
+    files = sealed_files(project.folder)
+    return [*{(path.parts[1:3], len(path.parts), *path.suffixes): path for path in files}.values()]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", DAMAGES)
-def test_every_damage_to_every_kind_of_file(finished, kind, tally):
-    project, wanted = finished
-    for name in KINDS:
-        DAMAGES[kind](project.folder / RUN / name)
-    for name in KINDS:
-        remove_results_of(project, name)
-    for _ in range(len(KINDS)):
-        done = project.run(*SMOKE)
-        assert "Traceback" not in done.stdout + done.stderr
-        if done.returncode == 0:
-            break
-    assert done.returncode == 0, done.stderr
-    assert results(project) == wanted
-    tally["damaged files found and repaired"] += len(KINDS)
-    tally["kinds of damage"] += 1
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_every_damage_to_every_kind_of_file_is_named_and_repaired(toy, damage, tally):
+    project, wanted = toy
+    files = one_of_each_kind(project)
+    assert len(files) >= 20
+    with tally.trying(f"damaged files: {len(files)} kinds of file, {len(DAMAGES)} kinds of damage", len(files)):
+        for path in files:
+            DAMAGES[damage](project.folder / path)
+        found, again, after = (project.run(*target, *TOY) for target in (["verify"], [], ["verify"]))
+        output = "".join(run.stdout + run.stderr for run in (found, again, after))
+        assert "Traceback" not in output
+        assert [path for path in files if not re.search(f"{path} (is|was) damaged", output)] == []
+        assert again.returncode == 0, again.stderr
+        assert after.returncode == 0, after.stderr
+        assert results(project) == wanted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [
+        "data/shapes.npz",
+        "smoke/tuning/toy2026/classes/centroids/0-12.jsonl",
+        "smoke/tuned/toy2026/classes/centroids/0-2.jsonl",
+        "smoke/selections/toy2026/classes/all/0-2.jsonl",
+        "smoke/measures/toy2026/classes/0-2.csv",
+        "smoke/evaluations/toy2026/classes.csv",
+        "smoke/timings/toy2026/classes.csv",
+    ],
+)
+def test_no_stage_reads_a_file_with_one_wrong_bit(toy, name, tally):
+    project, wanted = toy
+    with tally.trying("stages that were given a file with one wrong bit, its time kept"):
+        DAMAGES["one bit, time kept"](project.folder / "results" / name)
+        remove_results_of(project, name.removeprefix("smoke/"))
+        refused, again = project.run(*TOY), project.run(*TOY)
+        assert refused.returncode != 0
+        assert f"results/{name} is damaged" in refused.stdout + refused.stderr
+        assert again.returncode == 0, again.stderr
+        assert "Traceback" not in refused.stdout + refused.stderr + again.stdout + again.stderr
+        assert results(project) == wanted

@@ -16,12 +16,13 @@ from marginfs.data.generators.simulated_sets import SIMULATED
 from marginfs.data.variants import split_variant
 from marginfs.errors import ConfigError
 from marginfs.study.artefacts import check_artefacts
-from marginfs.study.comparison_study import comparison_protocol
+from marginfs.study.comparison_study import comparison_protocol, in_own_words
 from marginfs.study.experiments import outline_of
 from marginfs.study.my_selectors import Mine, check_papers, with_mine
 from marginfs.study.options import check_name
 from marginfs.study.own_study import own_entries, own_protocol
 from marginfs.study.paper import Paper
+from marginfs.study.printed_numbers import check_printed
 from marginfs.study.protocol import FIDELITIES, Outline
 from marginfs.study.runs import Reading, alternatives, reading_name, shared_names
 from marginfs.study.schema import check_schema, default_of, read_config
@@ -49,6 +50,10 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
     settings["own_data"] = own_entries(settings.get("own_data"))
     schema = folder / "schemas" / "config.schema.yaml"
     check_schema(settings, schema, "config/config.yaml")
+    if settings["mirror"] and not Path(settings["mirror"]).is_dir():
+        raise ConfigError(
+            f"config/config.yaml: mirror is {settings['mirror']!r}, which is no folder; write one, or null"
+        )
     own_data = settings["own_data"]
     catalogue = load_catalogue(folder / "datasets.yaml")
     files = {path.stem: path for path in sorted((folder / "papers").glob("*.yaml"))}
@@ -88,7 +93,10 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
         placed=[place for _, places in extended.values() for place in places],
     )
     for paper in papers.values():
-        _check_paper(study, paper)
+        try:
+            _check_paper(study, paper)
+        except ConfigError as error:
+            raise ConfigError(in_own_words(str(error)) if paper.key in comparisons else str(error)) from None
     return study
 
 
@@ -181,6 +189,9 @@ def _load_paper(key: str, path: Path, folder: Path) -> Paper:
     claims_file = folder / "claims" / f"{key}.yaml"
     claims = read_config(claims_file, f"config/claims/{key}.yaml") if claims_file.exists() else []
     check_schema(claims, folder / "schemas" / "claims.schema.yaml", f"config/claims/{key}.yaml")
+    printed = folder / "published" / f"{key}.csv"
+    if printed.exists():
+        check_printed(printed, f"config/published/{key}.csv")
     return Paper(key, protocol, claims, where)
 
 

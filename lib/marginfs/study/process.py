@@ -39,8 +39,9 @@ def environment() -> dict[str, str]:
 
     Jobs run beside each other, so each has one thread. numba does not see a change in what a cached kernel calls, so
     each state of the kernels has a cache of its own. Freed memory stays with the process, because arrays of a few
-    megabytes come and go, and fresh pages can take longer than the work on them. Jobs find marginfs in this checkout,
-    whatever environment they run in, and the user's own modules where the user said.
+    megabytes come and go, and fresh pages can take longer than the work on them. Sets of names have one order, or some
+    drawings would change from run to run. Jobs find marginfs in this checkout, whatever environment they run in, and
+    the user's own modules where the user said.
 
     Returns
     -------
@@ -52,6 +53,7 @@ def environment() -> dict[str, str]:
         "PYTHONPATH": os.pathsep.join(filter(None, [str(PACKAGE.parent), os.environ.get("PYTHONPATH")])),
         "NUMBA_CACHE_DIR": str(kernel_folder()),
         **pinned_instructions(),
+        "PYTHONHASHSEED": "0",
         "MALLOC_MMAP_THRESHOLD_": str(1 << 25),
         "MALLOC_TRIM_THRESHOLD_": str(1 << 30),
     }

@@ -111,6 +111,8 @@ def kernels() -> list[str]:
     """
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
+        if "njit" not in path.read_text(encoding="utf-8"):
+            continue
         relative = path.relative_to(PACKAGE.parent).with_suffix("")
         module = ".".join(part for part in relative.parts if part != "__init__")
         for name, node in _module(module).definitions.items():

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,9 +53,13 @@ def compile_kernels(experiments: Iterable[Experiment], workers: int) -> int:
         cache = Path(os.environ["NUMBA_CACHE_DIR"])
         if not open_cache(cache):
             print("marginfs: compiling, again only when the code changes; up to a minute", file=sys.stderr)
-        with ProcessPoolExecutor(min(workers, MOST_WORKERS), multiprocessing.get_context("spawn")) as pool:
-            list(pool.map(_try, sorted(trials.values(), key=lambda trial: bool(trial.evaluation))))
-        close_cache(cache)
+        try:
+            with ProcessPoolExecutor(min(workers, MOST_WORKERS), multiprocessing.get_context("spawn")) as pool:
+                list(pool.map(_try, sorted(trials.values(), key=lambda trial: bool(trial.evaluation))))
+        except BrokenProcessPool:
+            print("marginfs: compiling was killed; jobs compile what is missing", file=sys.stderr)
+        else:
+            close_cache(cache)
     return len(trials)
 
 

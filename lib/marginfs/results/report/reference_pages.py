@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from marginfs.markdown import markdown_table
+from marginfs.results.pieces import Piece, read_pieces
 from marginfs.results.report.comparisons import comparison_of, comparison_section
 from marginfs.results.report.compose import paper_section
 from marginfs.results.report.outcomes import Outcome
 from marginfs.results.report.render import CLAIM_MARKS, render_markdown
 from marginfs.results.report.result_files import ResultFiles
 from marginfs.results.report.sections import ComparisonSection, PaperSection, ReportRequest
+from marginfs.results.words import counted
 
 PAGE = "README.md"
 PLACE = re.compile(r"(<!-- results: .*? -->).*?(<!-- end of results -->)", flags=re.DOTALL)
@@ -77,12 +79,13 @@ def reference_pages(
         files = ResultFiles.of_reference(root, key)
         if files.exist:
             paper = paper_section(request, key, files, files)
-            pages[root / key / PAGE] = _paper_page(paper, files)
+            pages[root / key / PAGE] = _paper_page(paper, files, read_pieces(root / key))
             rows.append(_line(key, paper.outcome))
     found = {key: ResultFiles.of_reference(root, key) for key in comparisons}
     compared = {key: comparison_of(files) for key, files in found.items() if files.exist}
     for key in compared:
-        pages[root / key / PAGE] = _comparison_page(comparison_section(request, key), found[key])
+        pieces = read_pieces(root / key)
+        pages[root / key / PAGE] = _comparison_page(comparison_section(request, key), found[key], pieces)
     pages[root / PAGE] = render_markdown(
         "reference_index.md", table=markdown_table(HEADER, rows), comparisons=compared, page=PAGE
     )
@@ -98,11 +101,11 @@ def reference_pages(
     return pages
 
 
-def _paper_page(paper: PaperSection, files: ResultFiles) -> str:
+def _paper_page(paper: PaperSection, files: ResultFiles, pieces: Sequence[Piece]) -> str:
     return render_markdown(
         "reference_paper.md",
         paper=paper,
-        record=files.record(),
+        origin=_origin(pieces),
         texts={
             table.number: (files.tables / f"table_{table.number}.md").read_text(encoding="utf-8")
             for table in paper.tables
@@ -118,13 +121,31 @@ def _paper_page(paper: PaperSection, files: ResultFiles) -> str:
     )
 
 
-def _comparison_page(comparison: ComparisonSection, files: ResultFiles) -> str:
+def _comparison_page(comparison: ComparisonSection, files: ResultFiles, pieces: Sequence[Piece]) -> str:
     return render_markdown(
         "reference_comparison.md",
         comparison=comparison,
-        record=files.record(),
+        origin=_origin(pieces),
         text=(files.tables / "comparison.md").read_text(encoding="utf-8"),
     )
+
+
+def _origin(pieces: Sequence[Piece]) -> str:
+    """Which states of the project the numbers come from, on which machines, after how many jobs."""
+    seeds = _joined(str(piece.study["seed"]) for piece in pieces)
+    machines = _joined(machine for piece in pieces for machine in piece.work["machine"])
+    if len(pieces) == 1:
+        return f"commit `{pieces[0].commit}`, seed {seeds}, {machines}, {pieces[0].work['jobs']} jobs"
+    listed = "; ".join(
+        f"commit `{piece.commit}` ({counted(len(piece.files), 'file')}, {counted(len(piece.claims), 'claim')}, "
+        f"of a run of {counted(piece.work['jobs'], 'job')})"
+        for piece in pieces
+    )
+    return f"seed {seeds}, {machines}, published in {len(pieces)} pieces: {listed}"
+
+
+def _joined(values: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(values))
 
 
 def _line(key: str, outcome: Outcome) -> list[object]:

@@ -82,8 +82,16 @@ def provenance_of(request: ReportRequest) -> tuple[tuple[str, str], ...]:
         ("choices", made or "all as in config/papers"),
         ("machine", _joined(machine for item in work for machine in item["machine"])),
         ("work", f"{sum(item['jobs'] for item in work)} jobs, {_duration(seconds)} of CPU time" if work else "unknown"),
+        ("convergence", _convergence(work)),
         ("versions", versions),
     )
+
+
+def _convergence(work: list[dict[str, int]]) -> str:
+    """How many selections a solver ended at its limit; runs of earlier versions did not count them."""
+    counted = [item for item in work if "selections" in item]
+    made, stopped = (sum(item[key] for item in counted) for key in ("selections", "stopped_at_limit"))
+    return f"{stopped} of {made} selections stopped at the limit of their solver" if counted else "not counted"
 
 
 def _joined(values: Iterable[str]) -> str:
