@@ -20,6 +20,7 @@ from marginfs.data.variants import split_variant, variant_pattern
 from marginfs.errors import MarginfsError
 from marginfs.results.figures.math_text import check_math
 from marginfs.results.report.closing import closing_text
+from marginfs.results.restore import orders_of
 from marginfs.study.artefacts import experiments_of
 from marginfs.study.claim_specs import Claim
 from marginfs.study.comparison_study import EXPERIMENT
@@ -28,6 +29,7 @@ from marginfs.study.figure_specs import FigureSpec
 from marginfs.study.job_sources import evaluation_source, selection_source, tuning_source
 from marginfs.study.kernel_cache import close_cache, kernel_folder
 from marginfs.study.own_study import check_tables, table_options
+from marginfs.study.publication import claims_behind, publication
 from marginfs.study.reach import source_hash
 from marginfs.study.recovery import start_run
 from marginfs.study.runs import run_name
@@ -245,28 +247,9 @@ def drawer_of(wildcards):
     return FigureSpec.from_config(spec_of("figures")(wildcards), wildcards.number).drawer
 
 
-def to_publish(wildcards):
-    """Input function: the tables, figures and curves of a full run."""
-    paper = study.papers[wildcards.paper]
-    tables = expand(
-        "results/paper/tables/{paper}/table_{number}.{kind}",
-        number=paper.artefacts("tables"),
-        kind=["csv", "md"],
-        **wildcards,
-    )
-    figures = expand(
-        "results/paper/figures/{paper}/figure_{number}.{kind}",
-        number=paper.artefacts("figures"),
-        kind=["csv", "png"],
-        **wildcards,
-    )
-    comparison = expand("results/paper/tables/{paper}/comparison.{kind}", kind=["csv", "md", "txt"], **wildcards)
-    return tables + figures + (comparison if wildcards.paper in study.comparisons else [])
-
-
-def evaluations_to_publish(paper):
-    """The evaluations that a report of a full run needs beside its tables: what tuning chose for a published paper."""
-    return tuned_evaluations("paper", study.published([paper]))
+def offered(wildcards):
+    """Input function: the tables, figures, curves and evaluations of a full run."""
+    return [file.path for file in publication(study, wildcards.paper).values() if file.offered]
 
 
 def claims_to_publish(paper):

@@ -43,6 +43,7 @@ rule gather:
         "../envs/units.yaml"
     params:
         columns=lambda wildcards: columns(experiment_of(wildcards).plan),
+        points=lambda wildcards: len(experiment_of(wildcards).plan.points()),
         source=lambda wildcards: source_hash(["marginfs.results.gather"]),
     script:
         "../workflow_scripts/gather.py"

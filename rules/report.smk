@@ -1,3 +1,4 @@
+REFERENCE = CHECKOUT / "results" / "reference"
 REPORT_TEMPLATES = sorted(map(str, (CHECKOUT / "lib/marginfs/results/report/templates").iterdir()))
 
 
@@ -16,12 +17,7 @@ rule provenance:
     conda:
         "../envs/report.yaml"
     params:
-        study=lambda wildcards: {
-            "fidelity": wildcards.run.partition("+")[0],
-            "seed": study.seed_of(wildcards.run),
-            "choices": study.choices_made(wildcards.paper, wildcards.run),
-            "trials": study.trials.get(wildcards.paper, {}),
-        },
+        study=lambda wildcards: study.made_with(wildcards.paper, wildcards.run),
     script:
         "../workflow_scripts/provenance.py"
 
@@ -76,10 +72,9 @@ rule paper_report:
 
 
 rule reference:
-    """Publish a full run's numbers: copy the tables and curves of `paper` fidelity to results/reference/."""
+    """Publish a full run's numbers: what it has most trials of replaces what stands in results/reference/."""
     input:
-        artefacts=to_publish,
-        tuned=lambda wildcards: evaluations_to_publish(wildcards.paper),
+        files=offered,
         claims=lambda wildcards: claims_to_publish(wildcards.paper),
         provenance="results/paper/provenance/{paper}.json",
     output:
@@ -89,8 +84,28 @@ rule reference:
     localrule: True
     conda:
         "../envs/report.yaml"
+    params:
+        publication=lambda wildcards: {name: tuple(file) for name, file in publication(study, wildcards.paper).items()},
+        tests=lambda wildcards: claims_behind(study, wildcards.paper),
     script:
         "../workflow_scripts/reference.py"
+
+
+rule restore:
+    """Go on from what is published: its evaluations, and what tuning chose, as the folder of a full run has them."""
+    input:
+        lambda wildcards: [f"results/data/{name}.json" for order in orders_of(study, REFERENCE) for name in order.data],
+    log:
+        "results/paper/logs/restore.log",
+    localrule: True
+    conda:
+        "../envs/units.yaml"
+    params:
+        run=study.run,
+        reference=str(REFERENCE),
+        orders=lambda wildcards: orders_of(study, REFERENCE),
+    script:
+        "../workflow_scripts/restore.py"
 
 
 rule verify:

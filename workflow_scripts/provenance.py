@@ -1,7 +1,7 @@
 """What one paper's results were made with."""
 
 from marginfs.files import write_json
-from marginfs.results.gather import total
+from marginfs.results.gather import total, trials_of
 from marginfs.study.process import job
 from marginfs.study.provenance import commit, versions
 
@@ -12,6 +12,7 @@ with job(snakemake):
             "commit": commit(snakemake.scriptdir),
             "versions": versions(),
             "study": snakemake.params.study,
+            "trials": trials_of(snakemake.input),
             "work": total(snakemake.input),
         },
     )

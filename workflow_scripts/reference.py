@@ -2,12 +2,18 @@
 
 from pathlib import Path
 
-from marginfs.results.publish import publish
+from marginfs.results.publish import Offer, publish
 from marginfs.study.process import job
+from marginfs.study.publication import Published
 
 with job(snakemake):
-    files = {Path(path).name: path for path in snakemake.input.artefacts}
-    if snakemake.input.claims:
-        files["claims.csv"] = snakemake.input.claims[0]
-    files |= {f"evaluation_{Path(path).name}": path for path in snakemake.input.tuned}
-    publish(files, snakemake.input.provenance, Path(snakemake.output[0]).parent)
+    files = {name: Published(*file) for name, file in snakemake.params.publication.items()}
+    offer = Offer(
+        files={name: file.path for name, file in files.items() if file.offered},
+        behind={name: file.experiments for name, file in files.items()},
+        claims=next(iter(snakemake.input.claims), None),
+        tests=snakemake.params.tests,
+        provenance=snakemake.input.provenance,
+    )
+    for sentence in publish(offer, Path(snakemake.output[0]).parent):
+        print(f"marginfs: {sentence}")

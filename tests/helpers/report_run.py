@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from conftest import ROOT
+from marginfs.files import write_json
+from marginfs.results.pieces import read_pieces
 from marginfs.results.tables import build_table
 from marginfs.study.config import load_study
 from marginfs.study.table_specs import TableSpec
@@ -49,11 +52,10 @@ def copy_reference(folder: Path, paper: str) -> None:
         target = folder / kind / path.name if kind else None
         if path.name == "claims.csv":
             target = folder / "claims" / f"{paper}.csv"
-        if path.name == "provenance.json":
-            target = folder / "provenance" / f"{paper}.json"
         if target:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, target)
+    write_json(folder / "provenance" / f"{paper}.json", asdict(read_pieces(REFERENCE / paper)[-1]))
 
 
 def print_as_reproduced(folder: Path, paper: str) -> None:

@@ -95,7 +95,7 @@ def test_the_wheel_works_in_an_empty_environment(version, distributions, tmp_pat
 @pytest.mark.slow
 @pytest.mark.network
 @pytest.mark.parametrize("version", VERSIONS)
-def test_the_tests_of_the_sdist_pass_in_an_empty_environment(version, distributions, tmp_path, tmp_path_factory):
+def test_the_claims_behind_the_sdist_pass_in_an_empty_environment(version, distributions, tmp_path, tmp_path_factory):
     registry_cache(tmp_path_factory)
     python = environment_with(distributions[".gz"], version, tmp_path)
     run(python, "-m", "pip", "install", "--quiet", "scikit-learn", "pytest", "hypothesis", cwd=tmp_path)

@@ -82,13 +82,21 @@ def test_the_paragraph_says_what_the_table_says(timings):
         "3 selectors on 3 data sets with 4 splits each.",
         "Good has the best mean rank (1.0), then Sparse (2.0), Random ranking (3.0).",
         "Lowest mean error: Good, 11.0 %.",
-        "A random ranking has 41.0 %; 0 selectors have a worse rank.",
+        "A random ranking has 41.0 %; no selector ranks below it.",
         "Most stable in its best 1 features: Good (1.00).",
         "Slowest: Sparse, 2.50 s for a selection.",
     ):
         assert words in text
     page = comparison_markdown("Title", text, table, SHOWN)
     assert "| Sparse | klement2010 | 2.0 | 21.0 |" in page
+
+
+@pytest.mark.parametrize(("label", "words"), [("good", "2 selectors rank below it"), ("sparse", "1 selector ranks")])
+def test_the_paragraph_counts_who_ranks_below_chance(timings, label, words):
+    made = evaluation()
+    made["selector"] = made["selector"].replace({label: "random", "random": label})
+    text = comparison_paragraph(made, comparison_table(made, timings, SHOWN), SHOWN)
+    assert words in text
 
 
 def test_without_data_there_is_nothing_to_say():

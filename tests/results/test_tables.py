@@ -87,13 +87,14 @@ def test_layouts_mirror_the_paper(table):
     assert "| n | SVM | SFM |" in markdown
     assert "| 20 | 29.0 ± 1.4 [28.8 ± 2.2] = | 30.5 ± 0.7 [17.5] ≠ |" in markdown
     assert "| 50 | [19.0 ± 1.9] – | 6.0 ± 1.4 new |" in markdown
-    assert "Test error (%). Fidelity quick: 2 trials; published: 100; 1 cells not run." in markdown
+    assert "Test error (%). Fidelity quick: 2 trials; published: 100; 1 cell not run." in markdown
     assert markdown.endswith("; = match, ≠ differs, – not run, new unpublished.\n")
 
 
 def test_a_table_may_have_its_own_number_of_published_trials(table):
     own = spec(trials=2)
     assert "published: 2;" in caption(own, "1", "p", "quick", table, 100)
+    assert "Fidelity quick: 1 trial; published" in caption(own, "1", "p", "quick", table.assign(trials=1), 100)
     wide = printed(("20", "SFM", "40.0", "15"))
     noisy = EVALUATION.assign(value=np.where(EVALUATION["split"] == 0, 0.45, 0.15))
     assert build_table(SPEC, noisy, wide, trials=100)["verdict"][0] == "compatible"

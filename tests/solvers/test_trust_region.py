@@ -202,7 +202,7 @@ class KinkedPoint:
 @pytest.mark.parametrize("columns", [0, 100])
 @pytest.mark.parametrize("seed", range(4))
 def test_with_kinks_it_ends_at_the_optimum_of_another_solver(seed, columns, monkeypatch):
-    monkeypatch.setattr(reflective, "EXPLICIT", columns)
+    monkeypatch.setattr(reflective, "EXPLICIT_KINKED", columns)
     A = np.random.default_rng(seed).uniform(0.0, 1.0, (60, 12))
     result = minimise(lambda x: KinkedPoint(A, x), np.ones(12), lower=0.0, widen=KinkedPoint.widen, tol=1e-7)
     C, m = KinkedPoint.C, KinkedPoint.m

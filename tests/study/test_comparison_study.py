@@ -68,11 +68,11 @@ def test_a_further_selector_and_data_set_are_an_entry_each(tmp_path):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (put(FILE, "data_sets.quick", ["hart"]), ["hart", "did you mean 'heart'"]),
-        (put(FILE, "selectors.sfm.c", 1.0), ["selectors.sfm.c", "no option is called 'c'"]),
+        (put(FILE, "data_sets.quick", ["hart"]), ["yaml: data_sets", "hart", "did you mean 'heart'"]),
+        (put(FILE, "selectors.sfm.c", 1.0), ["yaml: selectors.sfm.c", "no option is called 'c'"]),
         (put(FILE, "selectors.sfm.tune", {"D": [1]}), ["selectors.sfm.tune.D"]),
         (put(FILE, "size", 5), ["unknown key 'size'", "sizes"]),
-        (put(FILE, "classifier", {"C": 1.0}), ["evaluation.C"]),
+        (put(FILE, "classifier", {"C": 1.0}), ["yaml: classifier.C"]),
         (put(FILE, "trials.paper", 0), ["trials.paper"]),
     ],
 )
@@ -82,6 +82,7 @@ def test_mistakes_name_the_key(tmp_path, change, words):
     with pytest.raises(ConfigError) as found:
         load_study({}, folder)
     assert "config/comparisons/across_papers.yaml" in str(found.value)
+    assert "experiments" not in str(found.value)
     for word in words:
         assert word in str(found.value)
 

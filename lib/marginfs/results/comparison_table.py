@@ -11,6 +11,7 @@ import pandas as pd
 from marginfs.markdown import markdown_table
 from marginfs.results.rank_tests import LEVEL, RankTest, rank_test
 from marginfs.results.stability import Stability, chosen_sets, stability
+from marginfs.results.words import counted
 from marginfs.study.comparison_study import METRIC
 
 COLUMNS = [
@@ -150,7 +151,7 @@ def comparison_paragraph(evaluation: pd.DataFrame, table: pd.DataFrame, shown: M
         return "No data set was run for all selectors."
     labels = {name: str(shown["labels"].get(name, name)) for name in errors.columns}
     test = rank_test(errors.rename(columns=labels))
-    trials = f"{_counted(len(errors), 'data set')} with {_counted(table['trials'].max(), 'split')} each"
+    trials = f"{counted(len(errors), 'data set')} with {counted(table['trials'].max(), 'split')} each"
     sentences = [f"{len(labels)} selectors on {trials}."]
     if np.isfinite(test.critical_difference):
         sentences.append(_differences(test))
@@ -160,7 +161,8 @@ def comparison_paragraph(evaluation: pd.DataFrame, table: pd.DataFrame, shown: M
     if len(chance):
         behind = int((table["mean_rank"] > chance["mean_rank"].iloc[0]).sum())
         level = f"A random ranking has {100 * chance['mean_error'].iloc[0]:.1f} %"
-        sentences.append(f"{level}; {_counted(behind, 'selector')} {'has' if behind == 1 else 'have'} a worse rank.")
+        worse = f"{behind or 'no'} selector{'' if behind < 2 else 's'} rank{'s' if behind < 2 else ''} below it"
+        sentences.append(f"{level}; {worse}.")
     if table["stability"].notna().any():
         steady = table.sort_values("stability", ascending=False, kind="stable").iloc[0]
         chosen = f"Most stable in its best {shown['stability_size']} features"
@@ -252,7 +254,3 @@ def _number(value: float, form: str) -> str:
 
 def _range(low: float, high: float) -> str:
     return "" if np.isnan(low) else f" ({low:.2f} to {high:.2f})"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

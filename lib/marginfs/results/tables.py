@@ -13,6 +13,7 @@ from marginfs.results.cells import Place, Printed, draw_ranges, flat_cells, prin
 from marginfs.results.derived_cells import ratio_cells, summary_cells
 from marginfs.results.readings import reading_text
 from marginfs.results.verdicts import Estimate, verdict
+from marginfs.results.words import counted
 from marginfs.study.table_specs import TableSpec
 
 COLUMNS = [
@@ -181,8 +182,8 @@ def caption(
     units = {metric.unit for metric in spec.metrics}
     unit = f" ({units.pop()})" if len(spec.metrics) == 1 and units != {""} and not spec.ratio else ""
     missing = int((table["verdict"] == "not run").sum())
-    runs = f"{table['trials'].max()} trials; published: {spec.trials or trials}"
-    runs += f"; {missing} cells not run" if missing else ""
+    runs = f"{counted(table['trials'].max(), 'trial')}; published: {spec.trials or trials}"
+    runs += f"; {counted(missing, 'cell')} not run" if missing else ""
     base = ", ".join(filter(None, (spec.ratio.row, spec.ratio.column))) if spec.ratio else ""
     ratio = f" Ratios to {base}." if base else ""
     return f"{paper}, table {number}: {spec.title}{unit}.{ratio} Fidelity {fidelity}: {runs}.{reading_text(reading)}"

@@ -14,6 +14,12 @@ SHOWN = ("label", "paper")
 METRIC = "mean_error"
 """What selectors are tuned for and compared by: the test error averaged over the sizes."""
 STABILITY_SIZE = 5
+WRITTEN = {
+    "data_grid.source": "data_sets",
+    "data.source": "data_sets",
+    "evaluation": "classifier",
+}
+"""Key of the experiment -> what it is called in the file; other keys have the same name in both."""
 
 
 def comparison_protocol(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -61,6 +67,25 @@ def comparison_protocol(entry: Mapping[str, Any]) -> dict[str, Any]:
         },
         "comparison": {**shown, "stability_size": entry.get("stability_size", STABILITY_SIZE)},
     }
+
+
+def in_own_words(message: str) -> str:
+    """Name the keys of a comparison's file in a message about the experiment that was made of it.
+
+    Parameters
+    ----------
+    message : str
+        About the protocol of `comparison_protocol`.
+
+    Returns
+    -------
+    str
+        The same about the file.
+    """
+    inside = f"experiments.{EXPERIMENT}."
+    for made, written in WRITTEN.items():
+        message = message.replace(f"{inside}{made}", written)
+    return message.replace(inside, "")
 
 
 def _selector(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from marginfs.data.generators.simulated_sets import SIMULATED
 from marginfs.data.variants import split_variant
 from marginfs.errors import ConfigError
 from marginfs.study.artefacts import check_artefacts
-from marginfs.study.comparison_study import comparison_protocol
+from marginfs.study.comparison_study import comparison_protocol, in_own_words
 from marginfs.study.experiments import outline_of
 from marginfs.study.my_selectors import Mine, check_papers, with_mine
 from marginfs.study.options import check_name
@@ -93,7 +93,10 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
         placed=[place for _, places in extended.values() for place in places],
     )
     for paper in papers.values():
-        _check_paper(study, paper)
+        try:
+            _check_paper(study, paper)
+        except ConfigError as error:
+            raise ConfigError(in_own_words(str(error)) if paper.key in comparisons else str(error)) from None
     return study
 
 

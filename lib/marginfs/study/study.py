@@ -135,6 +135,27 @@ class Study:
         """
         return {**self.papers[paper].defaults, **self.readings[split_run(run)[1]].of(paper)}
 
+    def made_with(self, paper: str, run: str) -> dict[str, Any]:
+        """Say what a provenance tells of the configuration.
+
+        Parameters
+        ----------
+        paper : str
+            Key of the paper.
+        run : str
+            Name of the run.
+
+        Returns
+        -------
+        dict
+            Fidelity, seed and choices.
+        """
+        return {
+            "fidelity": split_run(run)[0],
+            "seed": self.seed_of(run),
+            "choices": self.choices_made(paper, run),
+        }
+
     def data_files(self, paper: str, name: str, run: str) -> dict[str, str]:
         """Find the prepared data sets that an experiment reads; simulated ones have no file.
 

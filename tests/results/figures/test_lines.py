@@ -144,3 +144,12 @@ def test_same_curves_same_bytes(folder):
         save(LINES.draw(spec, curves), "caption", folder / f"{name}.pdf", folder / f"{name}.png")
     for kind in ("pdf", "png"):
         assert (folder / f"1.{kind}").read_bytes() == (folder / f"2.{kind}").read_bytes()
+
+
+def test_counts_along_a_logarithmic_axis_are_written_out(folder):
+    spec, frame = made({**BY_STEP, "x": {"label": "Variables", "log": True}}, folder)
+    figure = LINES.draw(spec, frame)
+    figure.canvas.draw()
+    labels = [tick.get_text() for tick in figure.axes[0].get_xticklabels()]
+    assert {"1", "2"} <= {*labels}
+    assert not any("$" in label for label in labels)

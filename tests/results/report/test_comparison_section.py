@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import pandas as pd
 import pytest
 
 from conftest import ROOT
 from marginfs.results.comparison_table import COLUMNS
+from marginfs.results.pieces import Piece, write_pieces
 from marginfs.results.report.compose import compose
 from marginfs.results.report.reference_pages import reference_pages
 from marginfs.results.report.render import render_html
@@ -37,8 +36,8 @@ def request_(tmp_path):
 
 def published(tmp_path):
     write(tmp_path / "reference" / KEY, 0.3, "Said of the full run.")
-    record = {"commit": "0123456789ab", "study": {"seed": 1}, "work": {"machine": ["m"], "jobs": 3}}
-    (tmp_path / "reference" / KEY / "provenance.json").write_text(json.dumps(record))
+    piece = Piece("0123456789ab", {}, {"seed": 1}, {}, {"machine": ["m"], "jobs": 3}, ("comparison.csv",))
+    write_pieces(tmp_path / "reference" / KEY, [piece])
 
 
 def test_a_section_of_its_own_and_no_paper(request_):

@@ -39,6 +39,16 @@ def test_sentence_names_everything_that_did_not_come_back():
     )
 
 
+def test_tables_that_were_not_made_are_not_a_paper_without_numbers():
+    printed = pd.DataFrame({"verdict": ["match"], "published": [1.0]})
+    assert outcome_of([], [], None).sentence == "The paper prints no numbers."
+    nothing = outcome_of([(None, False), (None, True)], ["a"], pd.DataFrame({"claim": ["a"], "verdict": ["holds"]}))
+    assert nothing.sentence == "2 tables not made; 1 of 1 claims hold."
+    assert nothing.label == "Too early to tell"
+    part = outcome_of([(printed, False), (None, False)], [], None)
+    assert part.sentence == "1 of 1 printed numbers match or are close, 1 table not made."
+
+
 def test_times_and_our_own_numbers_are_counted_apart():
     lost_in_print = ("not run", None)
     cells = [("match", 1.0), ("differs", 2.0), ("unpublished", None), ("not run", 3.0), lost_in_print]

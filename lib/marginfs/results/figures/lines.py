@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
 
 from marginfs.results.figures.drawers import Drawer
 from marginfs.results.figures.page import draw_panels
@@ -78,6 +78,10 @@ def _scale(ax: Axes, panel: Panel, part: pd.DataFrame) -> None:
     places = sorted(part["x"].unique())
     if panel.x.log:
         ax.set_xscale("log")
+        if panel.x.by == "step":
+            ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+            ax.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+            ax.xaxis.set_minor_formatter(NullFormatter())
     elif len(places) <= TICKS:
         ax.set_xticks(places, [f"{place:g}" for place in places])
     elif panel.x.by == "step":

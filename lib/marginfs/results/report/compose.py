@@ -12,6 +12,7 @@ import pandas as pd
 from marginfs.results.layouts import legend
 from marginfs.results.own_rankings import best_features, ranking_text
 from marginfs.results.own_summary import Listing, comparison_listing, summary_listing, summary_text
+from marginfs.results.pieces import commits
 from marginfs.results.readings import reading_text
 from marginfs.results.report.choice_rows import choice_sections
 from marginfs.results.report.claim_rows import claim_sections
@@ -126,7 +127,7 @@ def paper_section(request: ReportRequest, key: str, files: ResultFiles, referenc
         year=str(protocol["year"]),
         outcome=outcome_of(_cells(files, protocol), ids, files.claim_points()),
         full=outcome_of(_cells(reference, protocol), ids, full_points) if beside else None,
-        full_commit=reference.record().get("commit", "") if beside else "",
+        full_commit=", ".join(commits(reference.provenance.parent)) if beside else "",
         tables=tables,
         figures=figures,
         claims=claim_sections(key, claims, files.claim_points(), full_points),
@@ -141,18 +142,14 @@ def paper_section(request: ReportRequest, key: str, files: ResultFiles, referenc
     )
 
 
-def _cells(files: ResultFiles, protocol: Mapping[str, Any]) -> list[tuple[pd.DataFrame, bool]]:
-    """The tables that were made, and whether they show times."""
-    tables = (
-        (files.table(number), spec.get("kind") == "timing") for number, spec in protocol.get("tables", {}).items()
-    )
-    return [(table, timing) for table, timing in tables if table is not None]
+def _cells(files: ResultFiles, protocol: Mapping[str, Any]) -> list[tuple[pd.DataFrame | None, bool]]:
+    """The tables, None where one was not made, and whether they show times."""
+    specs = protocol.get("tables", {})
+    return [(files.table(number), spec.get("kind") == "timing") for number, spec in specs.items()]
 
 
 def _incomplete(files: ResultFiles, protocol: Mapping[str, Any]) -> bool:
-    made = _cells(files, protocol)
-    lacking = any((table["verdict"] == "not run").any() for table, _ in made)
-    return lacking or len(made) < len(protocol.get("tables", {}))
+    return any(table is None or (table["verdict"] == "not run").any() for table, _ in _cells(files, protocol))
 
 
 def _table(

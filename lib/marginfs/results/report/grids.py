@@ -12,6 +12,7 @@ import pandas as pd
 from marginfs.results.layouts import MARKS
 from marginfs.results.tables import decimals_of
 from marginfs.results.verdicts import Verdict
+from marginfs.results.words import counted
 from marginfs.study.table_specs import TableSpec
 
 PLACE = ["row", "column", "metric"]
@@ -75,7 +76,7 @@ class Entry:
         if self.uncertainty:
             parts.append(f"standard error {self.uncertainty}")
         if self.trials:
-            parts.append(f"{self.trials} trials")
+            parts.append(counted(self.trials, "trial"))
         if self.draws:
             parts.append(f"95 % of other draws: {self.draws}")
         if self.full:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from marginfs.results.claims import overall
 from marginfs.results.verdicts import VERDICTS
+from marginfs.results.words import counted
 
 CLAIM_VERDICTS = ("holds", "fails", "undecided", "not run")
 CAME_BACK = ("match", "close", "within draws")
@@ -34,12 +35,15 @@ class Outcome:
         Verdict -> printed times, compared as ratios.
     claims : Counter
         Verdict -> claims.
+    lost : int
+        Tables that were not made, so that it is not known here what the paper prints in them.
     """
 
     cells: Counter[str] = field(default_factory=Counter)
     ours: int = 0
     timings: Counter[str] = field(default_factory=Counter)
     claims: Counter[str] = field(default_factory=Counter)
+    lost: int = 0
 
     @property
     def printed(self) -> int:
@@ -55,7 +59,7 @@ class Outcome:
     def label(self) -> str:
         """The outcome in two or three words."""
         good, bad, all_ = self.back, self.cells["differs"], self.printed
-        if not all_:
+        if not all_ and not self.lost:
             good, bad, all_ = self.claims["holds"], self.claims["fails"], self.claims.total()
         if 2 * (good + bad) < all_ or not good + bad:
             return TOO_EARLY
@@ -70,15 +74,18 @@ class Outcome:
     @property
     def numbers(self) -> str:
         """What came back of the printed numbers."""
+        lost = f"{counted(self.lost, 'table')} not made" if self.lost else ""
         if not self.printed:
-            return "The paper prints no numbers"
+            return lost or "The paper prints no numbers"
         rest = [
             (self.cells["compatible"], "compatible, but too few trials to tell"),
             (self.cells["differs"], "differ" if self.cells["differs"] != 1 else "differs"),
             (self.cells["not run"], "not run"),
         ]
         found = [f"{count} {words}" for count, words in rest if count]
-        return ", ".join([f"{self.back} of {self.printed} printed numbers match or are close", *found])
+        return ", ".join(
+            filter(None, [f"{self.back} of {self.printed} printed numbers match or are close", *found, lost])
+        )
 
     @property
     def _claims(self) -> str:
@@ -92,14 +99,14 @@ class Outcome:
 
 
 def outcome_of(
-    tables: Iterable[tuple[pd.DataFrame, bool]], claims: Sequence[str], points: pd.DataFrame | None
+    tables: Iterable[tuple[pd.DataFrame | None, bool]], claims: Sequence[str], points: pd.DataFrame | None
 ) -> Outcome:
     """Count the verdicts on a paper.
 
     Parameters
     ----------
-    tables : iterable of (pandas.DataFrame, bool)
-        The cells of each table, and whether they are times.
+    tables : iterable of (pandas.DataFrame or None, bool)
+        The cells of each table, None where it was not made, and whether they are times.
     claims : sequence of str
         The ids of the claims.
     points : pandas.DataFrame or None
@@ -112,14 +119,18 @@ def outcome_of(
     """
     cells: Counter[str] = Counter()
     timings: Counter[str] = Counter()
+    lost = 0
     for table, timing in tables:
+        if table is None:
+            lost += 1
+            continue
         nothing = table["published"].isna() & (table["verdict"] == "not run")
         (timings if timing else cells).update(table.loc[~nothing, "verdict"])
     ours = cells.pop("unpublished", 0)
     timings.pop("unpublished", None)
     tested = {} if points is None else dict(list(points.groupby("claim")["verdict"]))
     verdicts: Counter[str] = Counter(overall(list(tested.get(claim, ()))) for claim in claims)
-    return Outcome(cells, ours, timings, verdicts)
+    return Outcome(cells, ours, timings, verdicts, lost)
 
 
 def shares(counts: Counter[str], order: Sequence[str] = VERDICTS) -> list[tuple[str, int, float]]:

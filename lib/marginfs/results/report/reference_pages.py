@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from marginfs.markdown import markdown_table
+from marginfs.results.pieces import Piece, read_pieces
 from marginfs.results.report.comparisons import comparison_of, comparison_section
 from marginfs.results.report.compose import paper_section
 from marginfs.results.report.outcomes import Outcome
@@ -77,12 +78,13 @@ def reference_pages(
         files = ResultFiles.of_reference(root, key)
         if files.exist:
             paper = paper_section(request, key, files, files)
-            pages[root / key / PAGE] = _paper_page(paper, files)
+            pages[root / key / PAGE] = _paper_page(paper, files, read_pieces(root / key))
             rows.append(_line(key, paper.outcome))
     found = {key: ResultFiles.of_reference(root, key) for key in comparisons}
     compared = {key: comparison_of(files) for key, files in found.items() if files.exist}
     for key in compared:
-        pages[root / key / PAGE] = _comparison_page(comparison_section(request, key), found[key])
+        pieces = read_pieces(root / key)
+        pages[root / key / PAGE] = _comparison_page(comparison_section(request, key), found[key], pieces)
     pages[root / PAGE] = render_markdown(
         "reference_index.md", table=markdown_table(HEADER, rows), comparisons=compared, page=PAGE
     )
@@ -98,11 +100,11 @@ def reference_pages(
     return pages
 
 
-def _paper_page(paper: PaperSection, files: ResultFiles) -> str:
+def _paper_page(paper: PaperSection, files: ResultFiles, pieces: Sequence[Piece]) -> str:
     return render_markdown(
         "reference_paper.md",
         paper=paper,
-        record=files.record(),
+        origin=_origin(pieces),
         texts={
             table.number: (files.tables / f"table_{table.number}.md").read_text(encoding="utf-8")
             for table in paper.tables
@@ -118,13 +120,31 @@ def _paper_page(paper: PaperSection, files: ResultFiles) -> str:
     )
 
 
-def _comparison_page(comparison: ComparisonSection, files: ResultFiles) -> str:
+def _comparison_page(comparison: ComparisonSection, files: ResultFiles, pieces: Sequence[Piece]) -> str:
     return render_markdown(
         "reference_comparison.md",
         comparison=comparison,
-        record=files.record(),
+        origin=_origin(pieces),
         text=(files.tables / "comparison.md").read_text(encoding="utf-8"),
     )
+
+
+def _origin(pieces: Sequence[Piece]) -> str:
+    """Which states of the project the numbers come from, on which machines, after how many jobs."""
+    seeds = _joined(str(piece.study["seed"]) for piece in pieces)
+    machines = _joined(machine for piece in pieces for machine in piece.work["machine"])
+    made = [(f"commit `{piece.commit}`", f"{piece.work['jobs']} jobs") for piece in pieces]
+    if len(made) == 1:
+        return f"{made[0][0]}, seed {seeds}, {machines}, {made[0][1]}"
+    listed = "; ".join(
+        f"{commit} ({len(piece.files)} files, {len(piece.claims)} claims, of a run of {jobs})"
+        for piece, (commit, jobs) in zip(pieces, made, strict=True)
+    )
+    return f"seed {seeds}, {machines}, published in {len(made)} pieces: {listed}"
+
+
+def _joined(values: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(values))
 
 
 def _line(key: str, outcome: Outcome) -> list[object]:

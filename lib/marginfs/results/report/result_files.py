@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from marginfs.results.publish import PROVENANCE
+from marginfs.results.pieces import PROVENANCE
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from marginfs.solvers.trust_region.step_back import step_back
 from marginfs.solvers.trust_region.truncated_cg import minimise_cg
 from marginfs.types import FloatArray, IntArray
 
-EXPLICIT = 25
-"""Up to so many coupled columns the Hessian is formed and the subproblem solved exactly."""
+EXPLICIT, EXPLICIT_KINKED = 25, 64
+"""Up to so many coupled columns the Hessian is formed and the subproblem solved exactly; kinks make products slow."""
 LANCZOS_ITERATIONS = 20
 """With more columns so many iterations, which decide between minima, use Lanczos, later ones conjugate gradients."""
 ACCEPT, SHRINK, GROW = 1e-4, 0.25, 0.75
@@ -130,15 +130,17 @@ def minimise(
     """
     lower, upper = np.broadcast_to(lower, x.shape), np.broadcast_to(upper, x.shape)
     point, exact_until, width = evaluate(x), LANCZOS_ITERATIONS, KinkWidth(widen is not None)
+    explicit = EXPLICIT if widen is None else EXPLICIT_KINKED
     values = [point.value]
     for iteration in range(1, max_iterations + 1):
         if largest is not None:
             radius = min(radius, largest(x))
         if widen is not None:
             widen(point, width.value)
-        truncated = iteration > exact_until and point.coupled.size > EXPLICIT
+        formed = point.coupled.size <= explicit
+        truncated = iteration > exact_until and not formed
         model = scaled_model(x, point.gradient, point.diagonal, point.coupled, lower, upper)
-        s, predicted = _subproblem(point, model, radius, x - lower, upper - x, truncated)
+        s, predicted = _subproblem(point, model, radius, x - lower, upper - x, formed, truncated)
         small = tol * (1.0 + abs(point.value))
         if -predicted <= 1e-3 * small:
             if width.narrow and not truncated:
@@ -170,11 +172,17 @@ def minimise(
 
 
 def _subproblem(
-    point: Point, model: ScaledModel, radius: float, below: FloatArray, above: FloatArray, truncated: bool
+    point: Point,
+    model: ScaledModel,
+    radius: float,
+    below: FloatArray,
+    above: FloatArray,
+    formed: bool,
+    truncated: bool,
 ) -> tuple[FloatArray, float]:
     """The scaled step inside the bounds, and the value of the model there."""
     coupled, root = model.coupled, model.root[model.coupled]
-    if coupled.size <= EXPLICIT:
+    if formed:
         H = point.hessian()
         block = root[:, None] * H * root
         block[np.diag_indices_from(block)] += model.shift[coupled]
