@@ -13,8 +13,9 @@ from marginfs.errors import DataError
 from marginfs.files import read_json_lines
 from marginfs.types import Measure
 
-SUMMED = {"seconds": 1, "cpu_seconds": 1, "jobs": 1, "selections": 0, "stopped_at_limit": 0}
-"""What is added up over jobs, and what counts where a record does not have it."""
+SUMMED = ("seconds", "cpu_seconds", "jobs")
+ENDS = ("selections", "stopped_at_limit")
+"""How many selections were made, and how many of them by a solver that stopped at its limit."""
 MEASURED = len(Measure._fields)
 """The last columns of an evaluation: what was measured. Those before say of which selector and unit."""
 
@@ -97,9 +98,9 @@ def total(paths: Iterable[str]) -> dict[str, Any]:
         Time and counts summed, memory at its highest, and the sets of machines, Python versions and sources.
     """
     records = [json.loads(Path(path).read_text(encoding="utf-8")) for path in paths]
-    result: dict[str, Any] = {
-        key: round(sum(record.get(key, one) for record in records), 3) for key, one in SUMMED.items()
-    }
+    result: dict[str, Any] = {key: round(sum(record.get(key, 1) for record in records), 3) for key in SUMMED}
+    counted = [record for record in records if {*ENDS} <= {*record}]
+    result |= {key: sum(record[key] for record in counted) for key in ENDS if counted}
     result["peak_memory_mb"] = max((record["peak_memory_mb"] for record in records), default=0)
     for key in ("machine", "python", "source"):
         found: set[str] = set()
@@ -121,10 +122,10 @@ def count_ends(paths: Iterable[str]) -> dict[str, int]:
     Returns
     -------
     dict
-        selections and stopped_at_limit.
+        `ENDS`.
     """
     stopped = [_stopped(record) for path in paths for record in read_json_lines(path) if "trace" in record]
-    return {"selections": len(stopped), "stopped_at_limit": sum(stopped)}
+    return dict(zip(ENDS, (len(stopped), sum(stopped)), strict=True))
 
 
 def _stopped(record: dict[str, Any]) -> bool:
