@@ -122,6 +122,12 @@ def test_a_class_that_folds_would_lose_is_refused(tmp_path):
     check_tables({"rare": {**entry, "train": 0.8}})
 
 
+def test_a_training_part_of_one_and_a_half_rows_is_refused(tmp_path):
+    file = write(tmp_path / "tumours.csv")
+    with pytest.raises(ConfigError, match=r"own_data.tumours.train: found 1.5; write a share such as 0.67"):
+        check_tables({"tumours": {"path": str(file), "target": "diagnosis", "train": 1.5}})
+
+
 def test_a_table_that_is_not_there_is_named():
     with pytest.raises(DataError, match=r"gone\.csv"):
         check_tables({"gone": {"path": "gone.csv", "target": "diagnosis"}})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from marginfs.errors import DataError
@@ -80,19 +80,20 @@ def publish(offer: Offer, target: str | Path) -> list[str]:
     for name in stale:
         if Path(name).name == name:
             (folder / name).unlink(missing_ok=True)
-    read = {name for made in (*(offer.behind[f] for f in files), *(offer.tests[t] for t in tests)) for name in made}
     piece = Piece(
-        run["commit"],
-        run["versions"],
-        run["study"],
-        {name: trials for name, trials in run["trials"].items() if name in read},
-        run["work"],
-        tuple(sorted(files)),
-        tuple(tests),
+        run["commit"], run["versions"], run["study"], run["trials"], run["work"], tuple(sorted(files)), tuple(tests)
     )
     gone = {name for old in earlier for name in old.claims} - offer.tests.keys()
-    write_pieces(folder, [*(old.without({*files, *stale}, {*tests, *gone}) for old in earlier), piece])
+    kept = [old.without({*files, *stale}, {*tests, *gone}) for old in earlier]
+    write_pieces(folder, [_with_own_trials(one, offer) for one in (*kept, piece)])
     return list(poorer.values())
+
+
+def _with_own_trials(piece: Piece, offer: Offer) -> Piece:
+    """The piece with the trials of the experiments behind its files and claims alone."""
+    behind = [*(offer.behind[name] for name in piece.files), *(offer.tests[name] for name in piece.claims)]
+    read = {name for names in behind for name in names}
+    return replace(piece, trials={name: count for name, count in piece.trials.items() if name in read})
 
 
 def _poorer(behind: Behind, published: Mapping[str, Piece], trials: Mapping[str, float]) -> dict[str, str]:

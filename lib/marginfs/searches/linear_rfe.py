@@ -23,6 +23,8 @@ from marginfs.types import ZERO, FloatArray, IntArray, Selection
 
 _FAST = {"reassoc", "contract", "nsz"}
 _ROUNDING = 1e-12
+_DRIFT = 1e-12
+"""Share of the multipliers by which one move may leave the equality: with thousands of moves still nothing."""
 
 
 def linear_rfe(X: FloatArray, y: FloatArray, svm: Svm, *, step: StepRule, factor: float) -> Selection:
@@ -168,7 +170,8 @@ def _follow(
     """Solution after feature x of that weight has left, if the free support vectors stay the same; else no change.
 
     Q has lost uu', u = yx. By the Sherman-Morrison formula P gains zz' / (1 - u'z), z = Pu, and alpha moves by
-    weight z / (1 - u'z).
+    weight z / (1 - u'z). Where Q is singular, P is so large that rounding would take the move off y'alpha = 0, which no
+    later training brings back: no change there either.
     """
     m = free.size
     z = np.zeros(m)
@@ -181,9 +184,15 @@ def _follow(
         room -= y[free[i]] * x[free[i]] * z[i]
     if room < 1e-6:
         return False
+    drift, total = 0.0, 0.0
     for i in range(m):
-        if not 0 < alpha[free[i]] + weight * z[i] / room < upper:
+        move = weight * z[i] / room
+        if not 0 < alpha[free[i]] + move < upper:
             return False
+        drift += y[free[i]] * move
+        total += alpha[free[i]]
+    if abs(drift) > _DRIFT * total:
+        return False
     for i in range(m):
         alpha[free[i]] += weight * z[i] / room
         scaled = z[i] / room

@@ -7,10 +7,13 @@ w_j^2). The square root is concave, so with W the largest w_j^2 and any credit >
 
 The left side does not change from step to step. It is rounded up to one of 32 levels, unit k|k|, which are dense around
 zero, and for every sample and level one bit set holds the features up to that level. The short list for T is the
-intersection of one set for each of the samples with the smallest g: 64 features to a word, twenty samples.
+intersection of one set for each of the samples with the smallest g: 64 features to a word, 32 samples. Any samples give
+a list that is long enough, so they are chosen anew only every so many steps.
+
+What runs at every step is inlined: a call would pass each of a screen's arrays by all its fields.
 
 With the little optimisation N_j = (P_j + Q_j)/2 is the mean of the minima of the two classes. The short list is then
-the union over intervals of P_j, each of which tells how large Q_j must be, with ten samples of either class.
+the union over intervals of P_j, each of which tells how large Q_j must be, with 16 samples of either class.
 """
 
 from __future__ import annotations
@@ -29,9 +32,11 @@ Bits = npt.NDArray[np.uint64]
 _WORD = 64
 _BELOW, _ABOVE = 7, 24
 LOWEST_LEVEL = -_BELOW
-_SAMPLES = 20
+_LEAST_UNITS, _MOST_UNITS = -_BELOW * _BELOW - 1.0, _ABOVE * _ABOVE + 1.0
+_SAMPLES = 32
 _EDGES = (-12, -8, -4, 0, 4, 8, 12)
 _ROUNDING = 1e-12
+_NO_SIGN = 0x7FFFFFFFFFFFFFFF
 
 
 class Screen(NamedTuple):
@@ -58,9 +63,11 @@ class Screen(NamedTuple):
     order : ndarray of int
         All samples by g (within the classes with the little optimisation).
     rows : ndarray of int
-        The samples with the smallest g.
+        The samples with the smallest g, as they were last chosen.
     lag : ndarray of float
         How far their g lies above the lowest of their kind.
+    level : ndarray of int
+        Which of their bit sets make the present short list.
     found : ndarray of uint64
         The short list as a bit set.
     listed : ndarray of int
@@ -78,6 +85,7 @@ class Screen(NamedTuple):
     order: IntArray
     rows: IntArray
     lag: FloatArray
+    level: IntArray
     found: Bits
     listed: IntArray
 
@@ -114,7 +122,7 @@ def make_screen(delta: FloatArray, squared: FloatArray, gamma: float, length: fl
     levels = _levels()
     masks = np.empty((n, _BELOW + _ABOVE + 2, words), dtype=np.uint64)
     alive = np.zeros(words, dtype=np.uint64)
-    sets = np.empty(masks.shape[:2], dtype=np.uint64)
+    sets, units = np.empty(masks.shape[:2], dtype=np.uint64), np.empty(n, dtype=np.int32)
     for word in range(words):
         sets[:] = 0
         for j in range(word * _WORD, min((word + 1) * _WORD, p)):
@@ -122,13 +130,15 @@ def make_screen(delta: FloatArray, squared: FloatArray, gamma: float, length: fl
             alive[word] |= bit
             less = credit * squared[j]
             for i in range(n):
-                sets[i, levels[_units((delta[j, i] - less) * per_unit)]] |= bit
+                units[i] = _units((delta[j, i] - less) * per_unit)
+            for i in range(n):
+                sets[i, levels[units[i]]] |= bit
         for i in range(n):
             up_to = np.uint64(0)
             for k in range(sets.shape[1]):
                 up_to |= sets[i, k]
                 masks[i, k, word] = up_to
-    rows, lag = np.empty(_SAMPLES, dtype=np.int64), np.empty(_SAMPLES)
+    rows, lag, level = np.empty(_SAMPLES, dtype=np.int64), np.empty(_SAMPLES), np.empty(_SAMPLES, dtype=np.int64)
     return Screen(
         masks,
         levels,
@@ -141,12 +151,13 @@ def make_screen(delta: FloatArray, squared: FloatArray, gamma: float, length: fl
         np.arange(n),
         rows,
         lag,
+        level,
         alive.copy(),
         np.empty(p, dtype=np.int64),
     )
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def drop(screen: Screen, j: int) -> None:
     """Take a feature off all future lists.
 
@@ -160,7 +171,7 @@ def drop(screen: Screen, j: int) -> None:
     screen.alive[j // _WORD] &= ~_bit(j)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def covers(screen: Screen, gamma: float, length: float) -> bool:
     """Whether the screen's credit is large enough for this margin.
 
@@ -182,7 +193,7 @@ def covers(screen: Screen, gamma: float, length: float) -> bool:
 
 
 @njit(cache=True)
-def find_lowest(screen: Screen, g: FloatArray, n_pos: int, little: bool) -> None:
+def choose_samples(screen: Screen, g: FloatArray, n_pos: int, little: bool) -> None:
     """Point the screen at the samples with the smallest g: half from each class with the little optimisation.
 
     Parameters
@@ -198,13 +209,30 @@ def find_lowest(screen: Screen, g: FloatArray, n_pos: int, little: bool) -> None
     """
     half = _SAMPLES // 2
     if little:
-        _lowest(g, screen.order[:n_pos], screen.rows[:half], screen.lag[:half])
-        _lowest(g, screen.order[n_pos:], screen.rows[half:], screen.lag[half:])
+        _lowest(g, screen.order[:n_pos], screen.rows[:half])
+        _lowest(g, screen.order[n_pos:], screen.rows[half:])
     else:
-        _lowest(g, screen.order, screen.rows, screen.lag)
+        _lowest(g, screen.order, screen.rows)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
+def measure_lags(screen: Screen, g: FloatArray, first: float, second: float) -> None:
+    """How far the chosen samples lie above the lowest of their kind.
+
+    Parameters
+    ----------
+    screen : Screen
+        The bit sets.
+    g : ndarray of float
+        Functional margins.
+    first, second : float
+        The lowest g of the first and of the second half of the chosen samples' kinds.
+    """
+    for place in range(_SAMPLES):
+        screen.lag[place] = g[screen.rows[place]] - (first if place < _SAMPLES // 2 else second)
+
+
+@njit(cache=True, inline="always")
 def shortlist(screen: Screen, loss: float, scale: float, little: bool, mirrored: float) -> int:
     """List the features whose removal could lower N by no more than `loss`.
 
@@ -251,7 +279,7 @@ def shortlist(screen: Screen, loss: float, scale: float, little: bool, mirrored:
     return _positions(union, screen.listed)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def loss_at(screen: Screen, k: int) -> float:
     """The loss of N that level k stands for; infinite beyond the last level.
 
@@ -280,18 +308,22 @@ def _value(k: int) -> int:
     return k * abs(k)
 
 
-@njit(cache=True, fastmath={"nnan", "nsz"})
+@njit(cache=True)
 def _largest(delta: FloatArray, j: int) -> float:
-    largest = -np.inf
+    """max_n delta_nj, found among the bits: compilers vectorise the maximum of integers, but not that of floats."""
+    largest = np.int64(-_NO_SIGN - 1)
     for n in range(delta.shape[1]):
-        largest = delta[j, n] if delta[j, n] > largest else largest
-    return largest
+        bits = np.float64(delta[j, n]).view(np.int64)
+        largest = max(largest, bits ^ ((bits >> 63) & _NO_SIGN))
+    return float(np.int64(largest ^ ((largest >> 63) & _NO_SIGN)).view(np.float64))
 
 
-@njit(cache=True, fastmath={"nnan", "nsz"})
-def _units(x: float) -> int:
+@njit(cache=True)
+def _units(x: float) -> np.int32:
     """How many whole units x takes, counted from just below the lowest level and cut to just beyond the highest."""
-    return int(np.ceil(min(max(x, -_BELOW * _BELOW - 1.0), _ABOVE * _ABOVE + 1.0))) + _BELOW * _BELOW + 1
+    x = x if x > _LEAST_UNITS else _LEAST_UNITS
+    x = x if x < _MOST_UNITS else _MOST_UNITS
+    return np.int32(np.ceil(x)) - np.int32(_LEAST_UNITS)
 
 
 @njit(cache=True)
@@ -313,8 +345,8 @@ def _chord(length: float, largest: float) -> float:
 
 
 @njit(cache=True)
-def _lowest(g: FloatArray, order: IntArray, rows: IntArray, lag: FloatArray) -> None:
-    """Sort the samples of `order`, nearly sorted from the step before, and copy the first ones; repeat the very first
+def _lowest(g: FloatArray, order: IntArray, rows: IntArray) -> None:
+    """Sort the samples of `order`, nearly sorted from the time before, and copy the first ones; repeat the very first
     where there are not enough.
     """
     for last in range(1, order.size):
@@ -325,7 +357,6 @@ def _lowest(g: FloatArray, order: IntArray, rows: IntArray, lag: FloatArray) -> 
         order[place] = n
     for place in range(rows.size):
         rows[place] = order[place if place < order.size else 0]
-        lag[place] = g[rows[place]] - g[order[0]]
 
 
 @njit(cache=True)
@@ -334,13 +365,17 @@ def _copy(source: Bits, target: Bits) -> None:
         target[word] = source[word]
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _intersect(screen: Screen, start: int, end: int, loss: float, found: Bits) -> None:
-    """Keep the features whose terms are within lag + loss for the samples rows[start:end]."""
+    """Keep the features whose terms are within lag + loss for the samples rows[start:end], four samples at a time."""
+    rows, level = screen.rows, screen.level
     for place in range(start, end):
-        row, level = screen.rows[place], screen.levels[_units((screen.lag[place] + loss) * screen.per_unit)]
+        level[place] = screen.levels[_units((screen.lag[place] + loss) * screen.per_unit)]
+    for k in range(start, end, 4):
+        a, b = screen.masks[rows[k], level[k]], screen.masks[rows[k + 1], level[k + 1]]
+        c, d = screen.masks[rows[k + 2], level[k + 2]], screen.masks[rows[k + 3], level[k + 3]]
         for word in range(found.size):
-            found[word] &= screen.masks[row, level, word]
+            found[word] &= a[word] & b[word] & c[word] & d[word]
 
 
 @njit(cache=True)

@@ -11,11 +11,12 @@ from marginfs.searches.little_optimisation import extremes, little_numerator
 from marginfs.searches.margin_screen import (
     LOWEST_LEVEL,
     Screen,
+    choose_samples,
     covers,
     drop,
-    find_lowest,
     loss_at,
     make_screen,
+    measure_lags,
     shortlist,
 )
 from marginfs.searches.margin_states import Steps, describe
@@ -23,7 +24,9 @@ from marginfs.types import ZERO, BoolArray, FloatArray, IntArray
 
 _LEAST_LENGTH = 1e-13
 _ROUNDING = 1e-14
-_LONG_LIST = 12
+_LONG_LIST = 16
+_STEPS_PER_CHOICE = 16
+_INFINITY = 0x7FF0000000000000
 
 
 class Block(NamedTuple):
@@ -114,6 +117,8 @@ def eliminate_block(block: Block, sufficient: bool, soft_penalty: float, budget:
     alive = np.ones(block.features.size, dtype=np.bool_)
     level = ZERO
     for i in range(budget):
+        if i % _STEPS_PER_CHOICE == 0:
+            choose_samples(screen, block.g, block.n_pos, block.little)
         chosen, best, differs, evaluated, level = _best_removal(block, screen, sufficient, steps[i], level)
         soft = chosen < 0
         if soft:
@@ -150,7 +155,7 @@ def numerators_after_removal(block: Block) -> FloatArray:
     return result
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _remove(block: Block, j: int, before: Steps, after: Steps) -> None:
     """The recursion of section 2.3, step 3."""
     for n in range(block.g.size):
@@ -161,7 +166,7 @@ def _remove(block: Block, j: int, before: Steps, after: Steps) -> None:
     describe(block.g, block.n_pos, block.little, after)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _best_removal(
     block: Block, screen: Screen, sufficient: bool, state: Steps, level: int
 ) -> tuple[int, float, bool, int, int]:
@@ -175,7 +180,7 @@ def _best_removal(
     base = 0.5 * (low_pos + low_neg) if block.little else numerator
     scale = max(abs(low_pos), abs(low_neg))
     mirrored = 0.5 * (high_pos + high_neg) if block.little else np.inf
-    find_lowest(screen, block.g, block.n_pos, block.little)
+    measure_lags(screen, block.g, low_pos if block.little else numerator, low_neg if block.little else numerator)
     while True:
         least = max(base - loss_at(screen, level), 0.0)
         if not covers(screen, least / np.sqrt(length), length):
@@ -188,25 +193,25 @@ def _best_removal(
         level += 2
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _best_listed(
     block: Block, screen: Screen, count: int, sufficient: bool, numerator: float, length: float, best: float
 ) -> tuple[int, float, bool]:
     """Among the listed positions the one with the largest gamma^2 above `best`, of the sufficient set only if so asked;
     its gamma^2; whether the sufficient set misses the best of all.
     """
-    g, delta, rows, little = block.g, block.delta, screen.rows, block.little
+    g, delta, little = block.g, block.delta, block.little
     chosen, differs, best_of_all = -1, False, best
     for i in range(count):
         j = screen.listed[i]
         left = length - block.squared[j]
         if left < _LEAST_LENGTH * length:
             continue
-        if not little and _falls_below(g, delta, j, rows, np.sqrt((1.0 - _ROUNDING) * best * left)):
-            continue
         u = _little_numerator(g, delta, j, block.n_pos) if little else _least_difference(g, delta, j)
+        if u <= 0.0 or u * u < (1.0 - _ROUNDING) * best * left:
+            continue
         gamma2 = u * u / left
-        if u <= 0.0 or gamma2 <= best:
+        if gamma2 <= best:
             continue
         outside = screen.top[j] > numerator
         if gamma2 > best_of_all:
@@ -217,29 +222,23 @@ def _best_listed(
 
 
 @njit(cache=True)
-def _falls_below(g: FloatArray, delta: FloatArray, j: int, rows: IntArray, floor: float) -> bool:
-    """Whether one of the samples `rows` shows that N falls below `floor` when a feature goes."""
-    k = 0
-    while k < rows.size and g[rows[k]] - delta[j, rows[k]] >= floor:
-        k += 1
-    return k < rows.size
-
-
-@njit(cache=True)
 def _little_numerator(g: FloatArray, delta: FloatArray, j: int, n_pos: int) -> float:
     """N after the removal of a feature, with the little optimisation."""
     low_pos, low_neg, high_pos, high_neg = extremes(g - delta[j], n_pos)
     return little_numerator(low_pos, low_neg, high_pos, high_neg)
 
 
-@njit(cache=True, fastmath={"nnan", "nsz"})
+@njit(cache=True)
 def _least_difference(g: FloatArray, delta: FloatArray, j: int) -> float:
-    """min_n (g_n - delta_jn), in vector instructions: the order of the comparisons is free where no value is NaN."""
-    least = np.inf
+    """min_n (g_n - delta_jn) where that is positive, else some number that is not.
+
+    Positive floats are ordered as their bits are, and compilers vectorise the minimum of integers, but not that of
+    floats: four times as fast.
+    """
+    least = np.int64(_INFINITY)
     for n in range(g.size):
-        value = g[n] - delta[j, n]
-        least = value if value < least else least
-    return least
+        least = min(least, np.float64(g[n] - delta[j, n]).view(np.int64))
+    return float(np.int64(least).view(np.float64))
 
 
 @njit(cache=True)

@@ -119,6 +119,10 @@ def check_tables(own_data: Mapping[str, Mapping[str, Any]]) -> None:
 
 def _check_classes(name: str, counts: Mapping[str, int], train: float) -> None:
     """Every class must have points in all folds of every training part."""
+    if train >= 1 and train != int(train):
+        raise ConfigError(
+            f"config/config.yaml: own_data.{name}.train: found {train}; write a share such as 0.67, or a number of rows"
+        )
     share = train if train < 1 else train / sum(counts.values())
     label, rows = min(counts.items(), key=lambda item: item[1])
     if share * rows < FEWEST_ROWS:

@@ -7,7 +7,7 @@ import pytest
 
 from conftest import ROOT
 from marginfs.results.comparison_table import COLUMNS
-from marginfs.results.pieces import Piece, write_pieces
+from marginfs.results.pieces import Piece, read_pieces, write_pieces
 from marginfs.results.report.compose import compose
 from marginfs.results.report.reference_pages import reference_pages
 from marginfs.results.report.render import render_html
@@ -83,3 +83,16 @@ def test_pages_for_readers_of_the_repository(request_, tmp_path):
     assert pages[front] == "<!-- comparisons: here -->\n\nSaid of the full run.\n\n<!-- end of comparisons -->\n"
     assert "commit `0123456789ab`" in pages[folder / KEY / "README.md"]
     assert f"[Across the papers]({KEY}/README.md)" in pages[folder / "README.md"]
+
+
+def test_a_page_names_every_piece(request_, tmp_path):
+    published(tmp_path)
+    made = {"machine": ["m"], "jobs": 1}
+    other = Piece("ba9876543210", {}, {"seed": 1}, {}, made, ("comparison.md", "comparison.txt"), ("claim",))
+    folder = tmp_path / "reference"
+    write_pieces(folder / KEY, [*read_pieces(folder / KEY), other])
+    page = reference_pages(folder, {}, {}, request_["comparisons"])[folder / KEY / "README.md"]
+    assert (
+        "seed 1, m, published in 2 pieces: commit `0123456789ab` (1 file, 0 claims, of a run of 3 jobs); "
+        "commit `ba9876543210` (2 files, 1 claim, of a run of 1 job)."
+    ) in page

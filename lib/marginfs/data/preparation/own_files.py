@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import difflib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -74,7 +75,10 @@ def _layout(file: Path, header: Sequence[str], target: str, drop: Sequence[str],
     for role, names in (("target", (target,)), ("drop", drop), ("nominal", sorted(nominal))):
         for name in names:
             if name not in header:
-                raise DataError(f"{file}: {role}: no column is named {name!r}; the file has {some_of(header)}.")
+                near = [f"did you mean {other!r}? " for other in difflib.get_close_matches(name, header, n=1)]
+                raise DataError(
+                    f"{file}: {role}: no column is named {name!r}; {''.join(near)}the file has {some_of(header)}."
+                )
     return [j for j, name in enumerate(header) if name != target and name not in set(drop)]
 
 

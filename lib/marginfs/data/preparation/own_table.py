@@ -123,7 +123,7 @@ def _classes(
     elif len(names) > 2 and not multiclass:
         raise DataError(
             f"{file}: the target {target!r} has {len(names)} classes ({some_of(names)}) where two are needed; "
-            "write `positive: NAME` to set one against the others."
+            "write `positive: NAME` to set one against the others, or `multiclass: true` to keep them all."
         )
     counts = Counter(groups)
     rare = min(names, key=lambda name: counts[name])

@@ -15,6 +15,7 @@ from marginfs.results.report.outcomes import Outcome
 from marginfs.results.report.render import CLAIM_MARKS, render_markdown
 from marginfs.results.report.result_files import ResultFiles
 from marginfs.results.report.sections import ComparisonSection, PaperSection, ReportRequest
+from marginfs.results.words import counted
 
 PAGE = "README.md"
 PLACE = re.compile(r"(<!-- results: .*? -->).*?(<!-- end of results -->)", flags=re.DOTALL)
@@ -133,14 +134,14 @@ def _origin(pieces: Sequence[Piece]) -> str:
     """Which states of the project the numbers come from, on which machines, after how many jobs."""
     seeds = _joined(str(piece.study["seed"]) for piece in pieces)
     machines = _joined(machine for piece in pieces for machine in piece.work["machine"])
-    made = [(f"commit `{piece.commit}`", f"{piece.work['jobs']} jobs") for piece in pieces]
-    if len(made) == 1:
-        return f"{made[0][0]}, seed {seeds}, {machines}, {made[0][1]}"
+    if len(pieces) == 1:
+        return f"commit `{pieces[0].commit}`, seed {seeds}, {machines}, {pieces[0].work['jobs']} jobs"
     listed = "; ".join(
-        f"{commit} ({len(piece.files)} files, {len(piece.claims)} claims, of a run of {jobs})"
-        for piece, (commit, jobs) in zip(pieces, made, strict=True)
+        f"commit `{piece.commit}` ({counted(len(piece.files), 'file')}, {counted(len(piece.claims), 'claim')}, "
+        f"of a run of {counted(piece.work['jobs'], 'job')})"
+        for piece in pieces
     )
-    return f"seed {seeds}, {machines}, published in {len(made)} pieces: {listed}"
+    return f"seed {seeds}, {machines}, published in {len(pieces)} pieces: {listed}"
 
 
 def _joined(values: Iterable[str]) -> str:
