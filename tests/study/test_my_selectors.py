@@ -55,6 +55,11 @@ def test_an_estimator_runs_where_rankings_are_compared(with_kbest):
     )
 
 
+def test_numbers_may_come_as_text_from_the_command_line():
+    made = study(kbest=KBEST | {"k": "5"}).experiment("rakotomamonjy2003", "linear_toy", "quick")
+    assert made.selectors["kbest"].options["parameters"] == {"k": 5}
+
+
 def test_everywhere_else_the_reason_is_said(with_kbest):
     reasons = placed(with_kbest, "rakotomamonjy2003")
     assert reasons["linear_toy"] == reasons["colon"] == ""

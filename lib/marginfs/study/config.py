@@ -18,9 +18,9 @@ from marginfs.errors import ConfigError
 from marginfs.study.artefacts import check_artefacts
 from marginfs.study.comparison_study import comparison_protocol, in_own_words
 from marginfs.study.experiments import outline_of
-from marginfs.study.my_selectors import Mine, check_papers, with_mine
+from marginfs.study.my_selectors import OWN_KEYS, Mine, check_papers, with_mine
 from marginfs.study.options import check_name
-from marginfs.study.own_study import own_entries, own_protocol
+from marginfs.study.own_study import TEXT_KEYS, own_protocol, typed_entries
 from marginfs.study.paper import Paper
 from marginfs.study.printed_numbers import check_printed
 from marginfs.study.protocol import FIDELITIES, Outline
@@ -47,7 +47,8 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
     folder = Path(folder)
     settings = {**read_config(folder / "config.yaml", "config/config.yaml"), **config}
     settings["trials"] = _numbers(settings.get("trials") or {})
-    settings["own_data"] = own_entries(settings.get("own_data"))
+    settings["own_data"] = typed_entries(settings.get("own_data"), TEXT_KEYS)
+    settings["my_selectors"] = typed_entries(settings.get("my_selectors"), OWN_KEYS)
     schema = folder / "schemas" / "config.schema.yaml"
     check_schema(settings, schema, "config/config.yaml")
     if settings["mirror"] and not Path(settings["mirror"]).is_dir():
@@ -64,7 +65,7 @@ def load_study(config: Mapping[str, Any], folder: str | Path) -> Study:
         papers[key] = _comparison(key, path, folder, taken)
     for name, entry in own_data.items():
         papers[name] = _own_paper(name, entry, {*taken, *comparisons})
-    mine = {name: Mine.from_config(name, entry) for name, entry in (settings.get("my_selectors") or {}).items()}
+    mine = {name: Mine.from_config(name, entry) for name, entry in settings["my_selectors"].items()}
     check_papers(mine, papers)
     extended = {key: with_mine(paper, mine, catalogue) for key, paper in papers.items()}
     papers = {key: paper for key, (paper, _) in extended.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import yaml
@@ -20,6 +20,8 @@ FEWEST_ROWS = 4
 """Of a class in a training part: two folds leave two of them, a point and its neighbour."""
 TABLE_KEYS = ("path", "target", "positive", "drop", "nominal", "missing", "multiclass", "sep")
 """What says how the file is read: the options of `marginfs.data.preparation.own_table.load_own`."""
+TEXT_KEYS = tuple(key for key in TABLE_KEYS if key != "multiclass")
+"""Names of files, columns and classes, which stay text even if they look like numbers."""
 DEFAULTS: Mapping[str, Any] = {
     "trials": {"smoke": 2, "quick": 10, "paper": 100},
     "train": 0.67,
@@ -73,27 +75,28 @@ def table_options(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {key: entry[key] for key in TABLE_KEYS if key in entry}
 
 
-def own_entries(own_data: Any) -> Any:
+def typed_entries(entries: Any, plain: Collection[str]) -> Any:
     """Read the numbers and truth values that Snakemake's --config leaves as text.
 
     Parameters
     ----------
-    own_data : mapping or None
-        Name -> entry, as config.yaml or --config gives it.
+    entries : mapping or None
+        Name -> entry of `own_data` or `my_selectors`, as config.yaml or --config gives it.
+    plain : collection of str
+        Keys whose values stay text.
 
     Returns
     -------
     mapping
-        The entries; names of files, columns and classes stay text, and what is no mapping is left to the schema.
+        The entries; what is no mapping is left to the schema.
     """
-    if not isinstance(own_data, Mapping):
-        return own_data or {}
-    plain = ("path", "target", "positive", "drop", "nominal", "sep", "missing")
+    if not isinstance(entries, Mapping):
+        return entries or {}
     return {
         name: {key: value if key in plain else _typed(value) for key, value in entry.items()}
         if isinstance(entry, Mapping)
         else entry
-        for name, entry in own_data.items()
+        for name, entry in entries.items()
     }
 
 
