@@ -6,6 +6,7 @@ and errors are always shown, and so is what the workflow itself says (records wi
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 import time
@@ -14,7 +15,7 @@ from pathlib import Path
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from snakemake_logger_plugin_marginfs.console import Console, failure_text, plan_text
+from snakemake_logger_plugin_marginfs.console import Console, failure_text, plan_text, without_stack
 from snakemake_logger_plugin_marginfs.progress import Progress
 
 LOG = Path("results", "progress.log")
@@ -61,7 +62,7 @@ class LogHandler(LogHandlerBase):
             places = self._places.get(record.jobid, {})  # type: ignore[attr-defined]
             self._say(failure_text(record.rule_name, places, record.log or []), logging.ERROR)  # type: ignore[attr-defined]
         elif record.levelno >= logging.WARNING:
-            self._say(record.getMessage(), record.levelno)
+            self._say(without_stack(record.getMessage()), record.levelno)
         elif event is None and (hasattr(record, "closing") or self._wanted(record.getMessage())):
             self._say(record.getMessage())
 
@@ -80,9 +81,10 @@ class LogHandler(LogHandlerBase):
             self._console.progress(self._progress, clock)
         if self._progress.ended or clock - self._last >= INTERVAL:
             self._last = clock
-            LOG.parent.mkdir(exist_ok=True)
-            with LOG.open("a", encoding="utf-8") as log:
-                log.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {self._progress.line(clock)}\n")
+            with contextlib.suppress(OSError):
+                LOG.parent.mkdir(exist_ok=True)
+                with LOG.open("a", encoding="utf-8") as log:
+                    log.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {self._progress.line(clock)}\n")
 
     @property
     def writes_to_stream(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import shutil
 import textwrap
 import time
@@ -20,6 +21,7 @@ SECONDS = {True: 0.2, False: 30.0}
 """Between two lines of progress, on a terminal and elsewhere."""
 LOG_LINES = 12
 """Lines of a failed job's log that are shown."""
+CODE_PLACE = re.compile(r'\s+File ".*", line \d+, in ')
 COLOURS = {logging.WARNING: "\x1b[33m", logging.ERROR: "\x1b[31m"}
 PLAIN = "\x1b[0m"
 
@@ -131,6 +133,22 @@ def failure_text(rule: str, places: dict[str, str], logs: Iterable[str]) -> str:
         lines += [f"  {line}" for line in text.splitlines()[-LOG_LINES:]]
         lines.append(f"  Log: {log}")
     return "\n".join(lines)
+
+
+def without_stack(message: str) -> str:
+    """Leave out the lines of code that Snakemake lists below an exception.
+
+    Parameters
+    ----------
+    message : str
+        A warning or an error.
+
+    Returns
+    -------
+    str
+        Its other lines.
+    """
+    return "\n".join(line for line in message.splitlines() if not CODE_PLACE.match(line))
 
 
 def _wrapped(line: str, width: int) -> list[str]:

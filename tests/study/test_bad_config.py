@@ -24,6 +24,8 @@ FILES = {
     "a choice misspelt": (put(PAPER, f"{TOY}.evaluation.bias", {"choice": "svm_bais"}), "did you mean 'svm_bias'"),
     "no trials at paper": (put(PAPER, f"{TOY}.trials", {"smoke": 1, "quick": 2}), "trials.paper' is missing"),
     "a grid that is no list": (put(PAPER, f"{TOY}.data_grid.train", 20), "write a list"),
+    "a source that is a list": (put(PAPER, f"{TOY}.data.source", []), "write the name of a data set"),
+    "keys that are words and numbers": (put(PAPER, "experiments", {"choice": 0, 1: 0}), "experiments"),
     "an empty grid": (put(PAPER, f"{TOY}.data_grid.train", []), "write a list"),
     "trials with a point": (put(PAPER, f"{TOY}.trials", 2.0), "of type integer"),
     "a million million trials": (put(PAPER, f"{TOY}.trials", 10**12), "at most 1000000"),

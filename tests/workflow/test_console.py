@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from snakemake_logger_plugin_marginfs.console import Console, failure_text, plan_text
+from snakemake_logger_plugin_marginfs.console import Console, failure_text, plan_text, without_stack
 from snakemake_logger_plugin_marginfs.progress import Progress
 
 
@@ -63,3 +63,8 @@ def test_a_failure_names_the_job_and_shows_its_log(tmp_path):
 
 def test_the_plan_counts_jobs_by_rule():
     assert plan_text({"select": 3, "all": 1, "total": 4}).endswith("4 jobs: 3 select, 1 all")
+
+
+def test_errors_of_snakemake_come_without_its_lines_of_code():
+    told = 'RuleException:\n[Errno 28] No space left on device\n  File "lib/tempfile.py", line 483, in func_wrapper'
+    assert without_stack(told) == "RuleException:\n[Errno 28] No space left on device"

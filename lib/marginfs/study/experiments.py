@@ -176,6 +176,8 @@ def _check_data(data: Spec, data_grid: Grid, where: str) -> None:
     """Every option of the data must be one that its source has, with values of the right kind."""
     sources = data_grid.get("source", [data.get("source")])
     for source in sources:
+        if isinstance(source, list | dict):
+            raise ConfigError(f"{where}.data.source is {source!r}; write the name of a data set or of a generator")
         known = {**COMMON, **(_generator_options(source) if source in GENERATORS else _split_options(data))}
         at = f"{where}.data"
         check_options(known, {key: value for key, value in data.items() if key != "split"}, at, varied=data_grid)

@@ -59,9 +59,12 @@ def check_schema(value: Any, schema: Path, where: str) -> None:
     where : str
         The YAML file's name in messages.
     """
-    rules = _rules(schema)
-    error = jsonschema.exceptions.best_match(_Validator(rules).iter_errors(value))
-    if error is not None:
+    errors = [*_Validator(_rules(schema)).iter_errors(value)]
+    if errors:
+        try:
+            error = jsonschema.exceptions.best_match(errors)
+        except TypeError:  # It orders errors by their keys, and some of these are numbers.
+            error = errors[0]
         raise ConfigError(f"{where}: {_explain(error)}")
 
 
