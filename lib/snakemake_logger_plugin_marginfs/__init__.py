@@ -39,6 +39,7 @@ class LogHandler(LogHandlerBase):
     """Listens to what Snakemake says and passes on what a user needs."""
 
     def __post_init__(self) -> None:
+        logging.raiseExceptions = False  # On a full disk every line of Snakemake's own log would list code.
         self._progress = Progress(time.monotonic())
         self._console = Console(sys.stderr, colour=not self.common_settings.nocolor)
         self._places: dict[int, dict[str, str]] = {}
