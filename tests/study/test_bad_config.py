@@ -47,6 +47,7 @@ FILES = {
     "negative noise": (put(PAPER, f"{TOY}.data.noise", -3), "at least 0"),
     "a label with a name in it": (put(PAPER, "figures.1.curves.label", "{foo}"), "label"),
     "a claim at an unknown key": (put(CLAIMS, "0.at", {"zz": "all"}), "zz"),
+    "a side of a claim named by a number": (put(CLAIMS, "0.lower", {1: 0}), "nothing is called '1'"),
     "a claim with factor NaN": (put(CLAIMS, "0.factor", float("nan")), "NaN"),
     "claims with one name": (edited(CLAIMS, lambda claims: claims.append(claims[0])), "id"),
     "a paper in UTF-16": (written(PAPER, "title: x".encode("utf-16")), "UTF-8"),

@@ -115,14 +115,14 @@ def check_name(name: str, known: Iterable[str], where: str, kind: str) -> None:
         raise ConfigError(f"{where}: no {kind} is called '{name}'{hint(str(name), names)}")
 
 
-def hint(name: str, known: Iterable[str]) -> str:
+def hint(name: object, known: Iterable[object]) -> str:
     """Say what a reader who misspelt `name` needs.
 
     Parameters
     ----------
-    name : str
-        What was written.
-    known : iterable of str
+    name : object
+        What was written; in YAML it may be a number.
+    known : iterable of object
         What could have been.
 
     Returns
@@ -131,7 +131,7 @@ def hint(name: str, known: Iterable[str]) -> str:
         The nearest known name, then all of them.
     """
     names = sorted(map(str, known))
-    near = difflib.get_close_matches(name, names, n=1)
+    near = difflib.get_close_matches(str(name), names, n=1)
     meant = f"; did you mean '{near[0]}'?" if near else ";"
     return f"{meant} known: {', '.join(names)}"
 
