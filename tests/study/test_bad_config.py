@@ -27,17 +27,17 @@ FILES = {
     "a source that is a list": (put(PAPER, f"{TOY}.data.source", []), "write the name of a data set"),
     "keys that are words and numbers": (put(PAPER, "experiments", {"choice": 0, 1: 0}), "experiments"),
     "an empty grid": (put(PAPER, f"{TOY}.data_grid.train", []), "write a list"),
-    "trials with a point": (put(PAPER, f"{TOY}.trials", 2.0), "of type integer"),
+    "trials with a point": (put(PAPER, f"{TOY}.trials", 2.0), "write a whole number"),
     "a million million trials": (put(PAPER, f"{TOY}.trials", 10**12), "at most 1000000"),
-    "a method that is a number": (put(PAPER, f"{TOY}.selectors.sfm.method", 1), "of type string"),
+    "a method that is a number": (put(PAPER, f"{TOY}.selectors.sfm.method", 1), "write a text"),
     "a method that is a module": (put(PAPER, f"{TOY}.selectors.sfm.method", "os:"), "no function of a selector"),
     "a method without a module": (put(PAPER, f"{TOY}.selectors.sfm.method", ":x"), "Empty module name"),
     "a method that is a shell": (put(PAPER, f"{TOY}.selectors.sfm.method", "os:system"), "no function of a selector"),
-    "follows nothing": (put(PAPER, f"{TOY}.evaluation.follows", ["zz"]), "no varied option"),
+    "follows nothing": (put(PAPER, f"{TOY}.evaluation.follows", ["zz"]), "no varied option.*known: none"),
     "no iterations": (put(PAPER, f"{TOY}.selectors.sfm.max_iterations", 0), "a whole number of at least 1"),
     "a choice named by a number": (
         edited(PAPER, lambda paper: paper["choices"].update({3: {"value": 1, "alternatives": [2], "reason": "none"}})),
-        "choices.*3",
+        "choices: the name 3 cannot be used; write a text, such as '3'",
     ),
     "a step misspelt": (put(PAPER, f"{TOY}.data.normalise", ["standardize"]), "did you mean 'standardise'"),
     "an unknown option of the data": (put(PAPER, f"{TOY}.data.nois", 1), "did you mean 'noise'"),
@@ -78,11 +78,11 @@ FILES |= {
     "a spread that is NaN": (written(PRINTED, HEADER + b"1,50,SVM,test_error,7,nan,%,\n"), "line 2: spread is 'nan'"),
     "an experiment outside its folder": (
         edited(PAPER, lambda paper: paper["experiments"].update({"../x": paper["experiments"]["toy"]})),
-        r"experiments .*'\.\./x'",
+        r"experiments: the name '\.\./x' .* small letters, digits and _",
     ),
     "a figure outside its folder": (
         edited(PAPER, lambda paper: paper["figures"].update({"../x": paper["figures"]["1"]})),
-        r"figures .*'\.\./x'",
+        r"figures: the name '\.\./x' .* small letters, digits, _ and full stops",
     ),
 }
 OWN = {"path": "mine.csv", "target": "y"}
@@ -93,8 +93,12 @@ SETTINGS: dict[str, tuple[dict[str, Any], str]] = {
     "a mirror that is not there": ({"mirror": "mirrror"}, "mirror is 'mirrror', which is no folder"),
     "no units in a job": ({"chunk_size": 0}, "at least 1"),
     "a negative seed": ({"seed": -1}, "at least 0"),
+    "a number for the papers": ({"papers": 1}, "papers is 1; write a text, or a list"),
     **{
-        f"own data named {name}": ({"own_data": {name: OWN}}, "choose another|pattern|match")
+        f"own data named {name}": (
+            {"own_data": {name: OWN}},
+            "choose another|cannot be used; write small letters",
+        )
         for name in ("all", "select", "table", "reference", "linear_toy", "sonar", "klement2010", "a/b", "..", "Ü")
     },
 }

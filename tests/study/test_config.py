@@ -41,7 +41,7 @@ def edit(folder: Path, change) -> None:
         ({"trials": {"klement2010": {"toi": 3}}}, ["trials.klement2010", "'toi'", "did you mean 'toy'"]),
         ({"trials": {"tayal2014": {"sonar_curves": 3}}}, ["trials.tayal2014.sonar_curves: 3", "of sonar: write 0"]),
         ({"trials": {"klement2010": {"toy": -1}}}, ["trials.klement2010.toy is -1", "at least 0"]),
-        ({"seed": "one"}, ["seed is 'one'", "integer"]),
+        ({"seed": "one"}, ["seed is 'one'", "a whole number"]),
         ({"choices": {"klement2010": {"labels": "x"}}}, ["choices.klement2010", "'labels'", "training_labels"]),
         ({"choices": {"klement2010": {"training_labels": "x"}}}, ["training_labels", "'x'", "random, balanced"]),
     ],

@@ -16,6 +16,16 @@ from marginfs.types import AtLeast, NameOf
 
 NOT_OPTIONS = ("rng",)
 """Keyword parameters that the workflow itself supplies."""
+WORDS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    list: "a list",
+    dict: "keys with values",
+    type(None): "null",
+}
+"""Type -> what to write in YAML."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +143,7 @@ def hint(name: object, known: Iterable[object]) -> str:
     names = sorted(map(str, known))
     near = difflib.get_close_matches(str(name), names, n=1)
     meant = f"; did you mean '{near[0]}'?" if near else ";"
-    return f"{meant} known: {', '.join(names)}"
+    return f"{meant} known: {', '.join(names) or 'none'}"
 
 
 def fits(value: Any, hint: Any) -> bool:
@@ -201,5 +211,4 @@ def describe(hint: Any) -> str:
         return ", or ".join(describe(part) for part in arguments)
     if origin is not None and isinstance(origin, type) and issubclass(origin, Sequence | Iterable):
         return "a list"
-    words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text", type(None): "null"}
-    return words.get(hint, "another value")
+    return WORDS.get(hint, "another value")

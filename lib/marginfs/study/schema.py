@@ -11,7 +11,7 @@ import yaml
 
 from marginfs.errors import ConfigError
 from marginfs.files import read_yaml
-from marginfs.study.options import hint
+from marginfs.study.options import describe, hint
 
 _Validator = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
     jsonschema.Draft202012Validator,
@@ -20,6 +20,23 @@ _Validator = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
     ),
 )
 """For JSON Schema 2.0 is an integer, for Python it is none."""
+
+TYPES = {
+    "array": list,
+    "boolean": bool,
+    "integer": int,
+    "null": type(None),
+    "number": float,
+    "object": dict,
+    "string": str,
+}
+"""JSON Schema's word -> the type that is described to the reader."""
+NAMES = {
+    "^[a-z][a-z0-9_]*$": "small letters, digits and _, a letter first",
+    "^[a-z0-9_]+$": "small letters, digits and _",
+    "^[a-z0-9_.]+$": "small letters, digits, _ and full stops",
+}
+"""Pattern of the names that a user may give -> what to write."""
 
 
 def read_config(path: Path, where: str) -> Any:
@@ -94,6 +111,9 @@ def _rules(schema: Path) -> Any:
 def _explain(error: jsonschema.ValidationError) -> str:
     """One sentence for one schema violation: the key, what stands there, what to write."""
     key = ".".join(map(str, error.absolute_path))
+    if "propertyNames" in error.schema_path:
+        allowed = NAMES.get(str(error.validator_value), f"a text, such as '{error.instance}'")
+        return f"{key}: the name {error.instance!r} cannot be used; write {allowed}"
     found = f"{key or 'the file'} is {error.instance!r}"
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
         known = set(cast(dict[str, Any], error.schema).get("properties", {}))
@@ -110,6 +130,15 @@ def _explain(error: jsonschema.ValidationError) -> str:
         return f"{found}; write a number of at most {error.validator_value}"
     if error.validator in ("minLength", "maxLength"):
         return f"{found}; write a text of length {error.validator_value}"
-    if error.validator == "type":
-        return f"{found}; write a value of type {error.validator_value}"
+    types = _types(error)
+    if types:
+        return f"{found}; write {', or '.join(describe(TYPES[name]) for name in types)}"
     return f"{found}: {error.message}"
+
+
+def _types(error: jsonschema.ValidationError) -> list[str]:
+    """The types that the schema allows where it asks for a type, or for one of several."""
+    if error.validator == "type":
+        wanted = cast(str | list[str], error.validator_value)
+        return [wanted] if isinstance(wanted, str) else wanted
+    return [*dict.fromkeys(name for inner in error.context or () if not inner.path for name in _types(inner))]
