@@ -43,7 +43,20 @@ FILES = {
     "an unknown option of the data": (put(PAPER, f"{TOY}.data.nois", 1), "did you mean 'noise'"),
     "an unknown key of a grid": (put(PAPER, f"{TOY}.data_grid.zz", [1]), "no option of the data is called 'zz'"),
     "less in all than for training": (put(PAPER, f"{TOY}.data.total", 5), "at least the"),
-    "a negative size": (put(PAPER, f"{TOY}.data_grid.train", [-5]), r"train"),
+    "a negative size": (
+        put(PAPER, f"{TOY}.data_grid.train", [-5, 50, 200]),
+        "train is -5; write a whole number of at least 2",
+    ),
+    "a negative share": (
+        edited(
+            PAPER,
+            lambda paper: paper["experiments"]["toy"].update(
+                data={"source": "sonar", "split": {"kind": "stratified", "train": -0.5}}, data_grid={}
+            ),
+        ),
+        "train is -0.5; write a share below 1 or a number of rows",
+    ),
+    "a negative validation part": (put(PAPER, f"{TOY}.data.validation", -1), "validation is -1; .*at least 0"),
     "negative noise": (put(PAPER, f"{TOY}.data.noise", -3), "at least 0"),
     "a label with a name in it": (put(PAPER, "figures.1.curves.label", "{foo}"), "label"),
     "a claim at an unknown key": (put(CLAIMS, "0.at", {"zz": "all"}), "zz"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from marginfs.data.generators.problems import GENERATORS
 from marginfs.data.load import KINDS
@@ -26,18 +26,19 @@ from marginfs.study.protocol import (
 )
 from marginfs.study.registry import EVALUATIONS, SELECTORS, path_of
 from marginfs.study.resolve import resolve
+from marginfs.types import AtLeast
 
 Spec = Mapping[str, Any]
 
 COMMON = {
     "source": Option("source", str, False),
     "normalise": Option("normalise", list[str], False),
-    "validation": Option("validation", float, False),
+    "validation": Option("validation", Annotated[float, AtLeast(0)], False),
 }
 """What the data of every experiment may say."""
 DRAWN = {
-    "train": Option("train", int, True),
-    "total": Option("total", int, True),
+    "train": Option("train", Annotated[int, AtLeast(2)], True),
+    "total": Option("total", Annotated[int, AtLeast(2)], True),
     "separable": Option("separable", bool, False),
     "training_labels": Option("training_labels", Literal["random", "balanced"], False),
 }
@@ -211,6 +212,9 @@ def _check_split(split: Any, where: str) -> None:
     check_name(split["kind"], KINDS, f"{where}.kind", "kind of split")
     options = {key: value for key, value in split.items() if key != "kind"}
     check_options(options_of(look_up(KINDS[split["kind"]])), options, where)
+    for part in ("train", "subset"):
+        if options.get(part, 1) <= 0:
+            raise ConfigError(f"{where}.{part} is {options[part]!r}; write a share below 1 or a number of rows")
 
 
 def _selector(label: str, entry: Spec, grid: Grid, tuning: Spec, judged: Grid, where: str) -> Selector:
