@@ -25,6 +25,15 @@ FILES = {
     "a grid that is no list": (put(PAPER, f"{TOY}.data_grid.train", 20), "write a list"),
     "a source that is a list": (put(PAPER, f"{TOY}.data.source", []), "write the name of a data set"),
     "keys that are words and numbers": (put(PAPER, "experiments", {"choice": 0, 1: 0}), "experiments"),
+    "a grid that is a number at one fidelity": (
+        put(PAPER, f"{TOY}.data_grid", {"smoke": 0}),
+        "data_grid is 0; write keys with values",
+    ),
+    "data that is a number at one fidelity": (put(PAPER, f"{TOY}.data", {"smoke": 0}), "data is 0; write keys with"),
+    "options to tune that are a number": (
+        put(PAPER, f"{TOY}.selectors.sfm.tune", 3),
+        "sfm.tune is 3; write keys with values",
+    ),
     "an empty grid": (put(PAPER, f"{TOY}.data_grid.train", []), "write a list"),
     "trials with a point": (put(PAPER, f"{TOY}.trials", 2.0), "write a whole number"),
     "a million million trials": (put(PAPER, f"{TOY}.trials", 10**12), "at most 1000000"),

@@ -12,7 +12,7 @@ from marginfs.data.normalise import STEPS
 from marginfs.errors import ConfigError
 from marginfs.evaluation.declared import metrics_of
 from marginfs.lookup import look_up
-from marginfs.study.options import Option, check_name, check_options, check_value, options_of
+from marginfs.study.options import Option, check_name, check_options, check_value, describe, options_of
 from marginfs.study.protocol import (
     Evaluation,
     Experiment,
@@ -167,14 +167,22 @@ def _metrics(evaluation: Evaluation) -> frozenset[str]:
 
 
 def _grid(grid: Any, where: str) -> Grid:
+    _check_keys(grid, where)
     for key, values in grid.items():
         if not isinstance(values, list) or not values:
             raise ConfigError(f"{where}.{key} is {values!r}; write a list with at least one value")
     return dict(grid)
 
 
+def _check_keys(value: Any, where: str) -> None:
+    """What a choice or a fidelity's entry puts in place of a mapping must be one, which the schema cannot tell."""
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"{where} is {value!r}; write {describe(dict)}")
+
+
 def _check_data(data: Spec, data_grid: Grid, where: str) -> None:
     """Every option of the data must be one that its source has, with values of the right kind."""
+    _check_keys(data, f"{where}.data")
     sources = data_grid.get("source", [data.get("source")])
     for source in sources:
         if isinstance(source, list | dict):
