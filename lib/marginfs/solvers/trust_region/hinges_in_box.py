@@ -1,0 +1,134 @@
+"""Smoothed hinges of linear margins plus a quadratic, minimised in a box by a projected Newton method.
+
+    minimise  C sum_i V(m_i + G_i's) + c's + 1/2 s'Bs   subject to  l <= s <= u
+
+with the smoothed hinge V of tayal2014 (equation 8) and B positive semidefinite: convex, and quadratic between kinks. A
+Newton step takes the variables that do not press against a bound, and its path is bent along the bounds. Where losses
+are flat the matrix is singular, so that a ridge holds steps to the size of the box; it vanishes with the slope.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from marginfs.types import BoolArray, FloatArray, IntArray
+
+RELATIVE = 1e-3
+"""The iteration ends when a Newton step promises less than this share of the decrease so far."""
+MOST = 100
+"""Most Newton steps."""
+HALVINGS = 25
+SUFFICIENT = 1e-4
+"""Share of the slope's promise that a step must keep."""
+
+
+@njit(cache=True)
+def minimise_hinges(
+    margins: FloatArray,
+    G: FloatArray,
+    linear: FloatArray,
+    B: FloatArray,
+    lower: FloatArray,
+    upper: FloatArray,
+    C: float,
+    epsilon: float,
+) -> tuple[FloatArray, float]:
+    """Minimise from s = 0, a point of the box.
+
+    Parameters
+    ----------
+    margins : ndarray of shape (n,)
+        m.
+    G : ndarray of shape (n, d)
+        How the margins follow s.
+    linear : ndarray of shape (d,)
+        c.
+    B : ndarray of shape (d, d)
+        The quadratic's matrix.
+    lower, upper : ndarray of shape (d,)
+        Bounds, below and above zero.
+    C : float
+        Weight of the losses.
+    epsilon : float
+        Half the width of the loss's quadratic part.
+
+    Returns
+    -------
+    s : ndarray of shape (d,)
+        The minimiser.
+    decrease : float
+        By how much it lowers the sum.
+    """
+    s = np.zeros(linear.size)
+    start, pull, bend = _losses(margins, C, epsilon)
+    value = start
+    for _ in range(MOST):
+        slope = linear + B @ s - G.T @ pull
+        bent = np.flatnonzero(bend)
+        H = (G[bent].T * bend[bent]) @ G[bent] + B
+        moving = (s > lower) & (slope >= 0.0) | (s < upper) & (slope < 0.0)
+        if not moving.any():
+            break
+        largest = np.abs(slope[moving]).max()
+        for k in range(s.size):
+            H[k, k] += largest / (3.0 * upper[k]) + 1e-12 * H[k, k]
+        step = _newton_step(H, slope, s, lower, upper, moving)
+        if -0.5 * slope @ step <= RELATIVE * (start - value):
+            break
+        share = 1.0
+        for _ in range(HALVINGS):
+            trial = np.minimum(np.maximum(s + share * step, lower), upper)
+            losses, pull, bend = _losses(margins + G @ trial, C, epsilon)
+            trial_value = losses + linear @ trial + 0.5 * trial @ (B @ trial)
+            if trial_value <= value + SUFFICIENT * slope @ (trial - s):
+                break
+            share *= 0.5
+        else:
+            break
+        s, value = trial, trial_value
+    return s, start - value
+
+
+@njit(cache=True)
+def _newton_step(
+    H: FloatArray, slope: FloatArray, s: FloatArray, lower: FloatArray, upper: FloatArray, moving: BoolArray
+) -> FloatArray:
+    """The Newton step of the moving variables; one that it presses against a bound is held. If all are: one by one."""
+    step = np.where(moving, -slope / np.diag(H), 0.0)
+    while moving.any():
+        free = np.flatnonzero(moving)
+        found = np.linalg.solve(_block(H, free), -slope[free])
+        pressed = (s[free] <= lower[free]) & (found < 0.0) | (s[free] >= upper[free]) & (found > 0.0)
+        if not pressed.any():
+            step[:] = 0.0
+            step[free] = found
+            break
+        moving[free[pressed]] = False
+    return step
+
+
+@njit(cache=True)
+def _block(H: FloatArray, free: IntArray) -> FloatArray:
+    """The rows and columns of the free variables."""
+    block = np.empty((free.size, free.size))
+    for i in range(free.size):
+        for j in range(free.size):
+            block[i, j] = H[free[i], free[j]]
+    return block
+
+
+@njit(cache=True)
+def _losses(margins: FloatArray, C: float, epsilon: float) -> tuple[float, FloatArray, FloatArray]:
+    """C sum V, and C times the negative slopes and the bends of V."""
+    total, width = 0.0, 2.0 * epsilon
+    pull, bend = np.zeros(margins.size), np.zeros(margins.size)
+    for i in range(margins.size):
+        gap = 1.0 - margins[i]
+        if gap > width:
+            total += C * (gap - epsilon)
+            pull[i] = C
+        elif gap > 0.0:
+            total += C * gap * gap / (2.0 * width)
+            pull[i], bend[i] = C * gap / width, C / width
+    return total, pull, bend
