@@ -23,7 +23,7 @@ from marginfs.solvers.smoothed_svm import SmoothedSolution
 from marginfs.solvers.trust_region import Exit, Result, minimise, minimise_piecewise
 from marginfs.types import FloatArray, Selection
 
-SMOOTH_ITERATIONS = 20
+SMOOTH_ITERATIONS = 40
 """Iterations of the trust region that follows negative curvature: they choose between minima."""
 RADIUS_SHARE = 0.2
 """The radius stays below this share of sqrt(sum z): a longer step could take all weights to zero at once."""
