@@ -12,7 +12,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from marginfs.solvers.cholesky import backward, cholesky, forward
 from marginfs.types import BoolArray, FloatArray, IntArray
+
+_FAST = {"reassoc", "contract", "nsz", "arcp"}
 
 RELATIVE = 1e-3
 """The iteration ends when a Newton step promises less than this share of the decrease so far."""
@@ -23,7 +26,7 @@ SUFFICIENT = 1e-4
 """Share of the slope's promise that a step must keep."""
 
 
-@njit(cache=True)
+@njit(cache=True, fastmath=_FAST)
 def minimise_hinges(
     margins: FloatArray,
     G: FloatArray,
@@ -64,24 +67,23 @@ def minimise_hinges(
     start, pull, bend = _losses(margins, C, epsilon)
     value = start
     for _ in range(MOST):
-        slope = linear + B @ s - G.T @ pull
-        bent = np.flatnonzero(bend)
-        H = (G[bent].T * bend[bent]) @ G[bent] + B
-        moving = (s > lower) & (slope >= 0.0) | (s < upper) & (slope < 0.0)
+        slope, H = _slope_and_matrix(G, pull, bend, B)
+        slope += linear + _times(B, s)
+        moving = np.where(slope < 0.0, s < upper, s > lower)
         if not moving.any():
             break
         largest = np.abs(slope[moving]).max()
         for k in range(s.size):
             H[k, k] += largest / (3.0 * upper[k]) + 1e-12 * H[k, k]
         step = _newton_step(H, slope, s, lower, upper, moving)
-        if -0.5 * slope @ step <= RELATIVE * (start - value):
+        if -0.5 * np.sum(slope * step) <= RELATIVE * (start - value):
             break
-        share = 1.0
+        share, trial, trial_value = 1.0, s, value
         for _ in range(HALVINGS):
             trial = np.minimum(np.maximum(s + share * step, lower), upper)
-            losses, pull, bend = _losses(margins + G @ trial, C, epsilon)
-            trial_value = losses + linear @ trial + 0.5 * trial @ (B @ trial)
-            if trial_value <= value + SUFFICIENT * slope @ (trial - s):
+            losses, pull, bend = _losses(margins + _times(G, trial), C, epsilon)
+            trial_value = losses + np.sum(trial * (linear + 0.5 * _times(B, trial)))
+            if trial_value <= value + SUFFICIENT * np.sum(slope * (trial - s)):
                 break
             share *= 0.5
         else:
@@ -90,32 +92,68 @@ def minimise_hinges(
     return s, start - value
 
 
+@njit(cache=True, fastmath=_FAST)
+def _slope_and_matrix(
+    G: FloatArray, pull: FloatArray, bend: FloatArray, B: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """-G' pull, and the lower triangle of G' diag(bend) G + B."""
+    slope, H = np.zeros(G.shape[1]), B.copy()
+    for i in range(G.shape[0]):
+        row = G[i]
+        if pull[i] != 0.0:
+            slope -= pull[i] * row
+        if bend[i] != 0.0:
+            for k in range(row.size):
+                factor = bend[i] * row[k]
+                for j in range(k + 1):
+                    H[k, j] += factor * row[j]
+    return slope, H
+
+
+@njit(cache=True, fastmath=_FAST)
+def _times(A: FloatArray, x: FloatArray) -> FloatArray:
+    """A x."""
+    result = np.empty(A.shape[0])
+    for i in range(A.shape[0]):
+        total, row = 0.0, A[i]
+        for k in range(x.size):
+            total += row[k] * x[k]
+        result[i] = total
+    return result
+
+
 @njit(cache=True)
 def _newton_step(
     H: FloatArray, slope: FloatArray, s: FloatArray, lower: FloatArray, upper: FloatArray, moving: BoolArray
 ) -> FloatArray:
     """The Newton step of the moving variables; one that it presses against a bound is held. If all are: one by one."""
-    step = np.where(moving, -slope / np.diag(H), 0.0)
-    while moving.any():
-        free = np.flatnonzero(moving)
-        found = np.linalg.solve(_block(H, free), -slope[free])
-        pressed = (s[free] <= lower[free]) & (found < 0.0) | (s[free] >= upper[free]) & (found > 0.0)
-        if not pressed.any():
-            step[:] = 0.0
-            step[free] = found
+    step = np.zeros(s.size)
+    free = np.flatnonzero(moving)
+    while free.size > 0:
+        found, solved = _solve(H, -slope, free)
+        if not solved:
             break
-        moving[free[pressed]] = False
-    return step
+        pressed = np.where(found < 0.0, s[free] <= lower[free], s[free] >= upper[free])
+        if not pressed.any():
+            step[free] = found
+            return step
+        free = free[~pressed]
+    return np.where(moving, -slope / np.diag(H), 0.0)
 
 
 @njit(cache=True)
-def _block(H: FloatArray, free: IntArray) -> FloatArray:
-    """The rows and columns of the free variables."""
-    block = np.empty((free.size, free.size))
-    for i in range(free.size):
-        for j in range(free.size):
+def _solve(H: FloatArray, b: FloatArray, free: IntArray) -> tuple[FloatArray, bool]:
+    """Solve for the free variables by the lower triangle of H; False where that is not positive definite."""
+    size = free.size
+    block, x = np.empty((size, size)), b[free]
+    for i in range(size):
+        for j in range(i + 1):
             block[i, j] = H[free[i], free[j]]
-    return block
+    if not cholesky(block, size):
+        return x, False
+    forward(block, size, x)
+    backward(block, size, x)
+    return x, True
 
 
 @njit(cache=True)
