@@ -16,6 +16,7 @@ from numba import njit
 from marginfs.types import FloatArray, IntArray
 
 SingleArray = npt.NDArray[np.float32]
+RealArray = FloatArray | SingleArray
 
 GONE = 1e-6
 """A weight below this share of the largest one takes no part in the kernel."""
@@ -86,7 +87,7 @@ def contract(M: FloatArray, A: FloatArray, B: FloatArray) -> FloatArray:
     return np.asarray(squares - 2.0 * np.einsum("ik,ik->k", A, M @ B))
 
 
-def response_slopes(P: FloatArray, A: FloatArray, B: FloatArray, z: FloatArray) -> FloatArray:
+def response_slopes(P: RealArray, A: RealArray, B: RealArray, z: FloatArray) -> FloatArray:
     """How P 1, with P_ij = K_ij b_j, follows the weights: -2 z_k sum_j P_ij (a_ik - b_jk)^2 for every row and feature.
 
     Parameters

@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from marginfs.solvers.trust_region.hinges_in_box import minimise_hinges
-from marginfs.solvers.trust_region.reflective import ACCEPT, GROW, SHRINK, TINY_RADIUS, Exit, Result
+from marginfs.solvers.trust_region.reflective import ACCEPT, GROW, SHRINK, TINY_RADIUS, Exit, Point, Result
 from marginfs.types import FloatArray, IntArray
 
 SHARE = 0.95
@@ -91,12 +91,8 @@ class HingeModel:
         return root * s[1:], decrease, float(np.abs(s[1:]).max())
 
 
-class HingePoint(Protocol):
-    """The objective at one point."""
-
-    @property
-    def value(self) -> float:  # numpydoc ignore=RT01
-        """The objective."""
+class HingePoint(Point, Protocol):
+    """The objective at one point, a sum of hinges among it."""
 
     def hinges(self) -> HingeModel:  # numpydoc ignore=RT01
         """Its model."""
