@@ -28,6 +28,7 @@ from marginfs.study.config import load_study
 from marginfs.study.figure_specs import FigureSpec
 from marginfs.study.job_sources import evaluation_source, selection_source, tuning_source
 from marginfs.study.kernel_cache import close_cache, kernel_folder
+from marginfs.study.my_selectors import where_they_run
 from marginfs.study.own_study import check_tables, table_options
 from marginfs.study.publication import claims_behind, publication
 from marginfs.study.reach import source_hash
@@ -42,6 +43,8 @@ try:
         check_tables(study.own_data)
         for key, paper in study.papers.items():
             check_math(paper.protocol.get("figures", {}), f"config/papers/{key}.yaml")
+        for line in where_they_run(study.placed, study.selected):
+            print(f"marginfs: {line}", file=sys.stderr)
         alive = start_run(Path.cwd())
 except (MarginfsError, OSError) as error:
     sys.exit(f"marginfs: {explain(error)}")

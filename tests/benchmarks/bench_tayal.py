@@ -55,7 +55,7 @@ def cpu_seconds(task: Callable[..., Any], *arguments: Any, **options: Any) -> tu
     return time.process_time() - start, result
 
 
-def by_fides(evaluate, z, *, lower, radius, largest, widen, max_iterations) -> Result:
+def by_fides(evaluate, z, *, lower, radius, largest, max_iterations) -> Result:
     """The trust region of fides in the place of ours: explicit Hessians over all columns, in double precision."""
     objective = evaluate.__self__
 

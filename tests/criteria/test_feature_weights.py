@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
+from marginfs.criteria import feature_weights
 from marginfs.criteria.feature_weights import contract, gaussian, live
 from marginfs.criteria.fixed_machine import FixedMachine
 from marginfs.criteria.hinge_machine import HingeMachine
 from marginfs.criteria.solved_machine import SolvedMachine
 from marginfs.criteria.zero_weights import STEEPEST, mean_difference, penalty_of_zero
-from marginfs.solvers.smoothed_hinge import loss
+from marginfs.solvers.smoothed_hinge import loss, pull
 from marginfs.solvers.smoothed_svm import solve_smoothed
 from smooth_points import differences
 
@@ -57,17 +58,25 @@ def test_gradient_product_and_hessian_equal_finite_differences(name, seed):
 
 
 @pytest.mark.parametrize("name", ["none", "geometric", "functional"])
-def test_points_just_beyond_the_margin_add_curvature_within_the_width_and_change_no_slope(name):
+def test_the_model_with_hinges_has_the_slope_of_the_objective_and_the_curvature_of_its_kernel(name, monkeypatch):
     X, y, z = data(1)
     objective = problem(name, X, y, z)
     z = z * np.random.default_rng(1).uniform(0.8, 1.2, z.size)
-    own, wide = objective.evaluate(z), objective.evaluate(z)
-    gradient = own.gradient
-    wide.widen(0.5)
-    np.testing.assert_allclose(wide.gradient, gradient, rtol=1e-12)
-    assert np.abs(wide.hessian() - own.hessian()).max() > 1e-2
-    wide.widen(0.0)
-    np.testing.assert_array_equal(wide.hessian(), own.hessian())
+    point = objective.evaluate(z)
+    model = point.hinges()
+    slope = model.linear - C * model.slopes.T @ pull(model.margins)
+    np.testing.assert_allclose(slope, point.gradient[model.columns], rtol=1e-9)
+    by_scale = model.scale * model.norm - C * model.unscaled @ pull(model.margins)
+    assert by_scale == pytest.approx(0.0, abs=1e-9)
+    P, points, c = point.form.P, X[:, model.columns], point.form.c
+    rows = [np.flatnonzero((X[:, model.columns] == row).all(axis=1))[0] for row in point.form.A]
+    D = (points[rows][:, None] - points[objective.support]) ** 2
+    expected = 4.0 * np.outer(z, z) * np.einsum("i,ij,ijk,ijl->kl", c, P, D, D, optimize=True)
+    expected -= 2.0 * np.diag(np.einsum("i,ij,ijk->k", c, P, D, optimize=True))
+    np.testing.assert_allclose(model.curvature, expected, atol=1e-5 * np.abs(expected).max())
+    monkeypatch.setattr(feature_weights, "EXPLICIT", 0)
+    diagonal = objective.evaluate(z).hinges().curvature
+    np.testing.assert_allclose(diagonal, np.diag(expected), atol=1e-5 * np.abs(expected).max())
 
 
 @pytest.mark.parametrize("name", ["geometric", "functional"])

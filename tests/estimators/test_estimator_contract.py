@@ -125,6 +125,7 @@ def test_a_solver_that_ends_does_not_warn(tumours):
     ("estimator", "message"),
     [
         (marginfs.SVMRFE(C=-1), "C is -1"),
+        (marginfs.SVMRFE(C=-1, kernel="gaussian"), "C is -1"),
         (marginfs.SVMRFE(loss="log"), "loss is 'log'"),
         (marginfs.SVMRFE(order="second"), "order is 'second'"),
         (marginfs.SVMRFE(kernel="sigmoid"), "kernel is 'sigmoid'"),
@@ -133,6 +134,8 @@ def test_a_solver_that_ends_does_not_warn(tumours):
         (marginfs.SVMRFECV(rule="worst"), "rule is 'worst'"),
         (marginfs.SVMRFECV(99), "min_features_to_select is 99"),
         (marginfs.MFE(kernel="gaussian", retrain_every=2), "retrain_every is 2"),
+        (marginfs.MFE(little_optimization="yes"), "the little optimisation is 'yes'"),
+        (marginfs.MFE(kernel="gaussian", little_optimization="yes"), "the little optimisation is 'yes'"),
         (marginfs.MFE(C=np.inf, at_zero="stop"), "needs separable data"),
         (marginfs.SupportFeatureMachine(C=0), "C is 0"),
         (marginfs.SupportFeatureMachine(C=np.inf), "not linearly separable"),

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from marginfs.solvers.trust_region import Exit, minimise, reflective
+from marginfs.solvers.smoothed_hinge import loss
+from marginfs.solvers.trust_region import Exit, HingeModel, minimise, minimise_piecewise, reflective
 from marginfs.solvers.trust_region.affine_scaling import scaled_model
 from marginfs.solvers.trust_region.ball import minimise_spectral
-from marginfs.solvers.trust_region.kinks import KinkWidth
+from marginfs.solvers.trust_region.hinges_in_box import minimise_hinges
 from marginfs.solvers.trust_region.lanczos import minimise_lanczos
 from marginfs.solvers.trust_region.step_back import step_back
 from marginfs.solvers.trust_region.truncated_cg import boundary_distance, minimise_cg
@@ -183,28 +184,29 @@ class KinkedPoint:
     C, m = 1e4, 0.3
 
     def __init__(self, A, x):
-        self.A, gap = A, 1.0 - A @ x
-        self.gap, self.bent = gap, gap > 0.0
+        self.A, self.x, gap = A, x, 1.0 - A @ x
+        bent = A[gap > 0.0]
         self.value = 0.5 * self.C * np.sum(np.maximum(gap, 0.0) ** 2) + self.m * x.sum()
         self.gradient = self.m - self.C * A.T @ np.maximum(gap, 0.0)
         self.coupled, self.diagonal = np.arange(x.size), np.zeros(x.size)
+        self.hessian = lambda: self.C * bent.T @ bent
 
-    def widen(self, width):
-        self.bent = self.gap > -width
-
-    def hessian(self):
-        return self.C * self.A[self.bent].T @ self.A[self.bent]
-
-    def product(self, v):
-        return self.hessian() @ v
+    def hinges(self):
+        d, none = self.x.size, np.zeros(self.A.shape[0])
+        linear, flat = np.full(d, self.m), np.zeros((d, d))
+        return HingeModel(np.arange(d), self.A @ self.x, self.A, linear, flat, 0.0, 1.0, none, self.C, 0.5)
 
 
-@pytest.mark.parametrize("columns", [0, 100])
+def largest_radius(x):
+    return 10.0
+
+
 @pytest.mark.parametrize("seed", range(4))
-def test_with_kinks_it_ends_at_the_optimum_of_another_solver(seed, columns, monkeypatch):
-    monkeypatch.setattr(reflective, "EXPLICIT_KINKED", columns)
+def test_with_kinks_it_ends_at_the_optimum_of_another_solver(seed):
     A = np.random.default_rng(seed).uniform(0.0, 1.0, (60, 12))
-    result = minimise(lambda x: KinkedPoint(A, x), np.ones(12), lower=0.0, widen=KinkedPoint.widen, tol=1e-7)
+    evaluate = lambda x: KinkedPoint(A, x)  # noqa: E731
+    start = minimise(evaluate, np.ones(12), lower=0.0, tol=1e-9, max_iterations=2)
+    result = minimise_piecewise(evaluate, start, largest=largest_radius, tol=1e-9)
     C, m = KinkedPoint.C, KinkedPoint.m
     margins = {"type": "ineq", "fun": lambda v: A @ v[:12] + v[12:] - 1.0, "jac": lambda v: np.c_[A, np.eye(60)]}
     other = minimize(
@@ -217,20 +219,36 @@ def test_with_kinks_it_ends_at_the_optimum_of_another_solver(seed, columns, monk
         options={"maxiter": 500, "ftol": 1e-12},
     )
     assert result.exit is Exit.CONVERGED
-    assert result.values[-1] == pytest.approx(other.fun, rel=1e-3)
+    assert result.iterations < 60
+    assert np.all(np.diff(result.values) <= 0.0)
+    assert result.values[-1] == pytest.approx(other.fun, rel=1e-4)
 
 
-def test_the_width_of_kinks_follows_the_steps():
-    assert KinkWidth(used=False).narrow
-    width = KinkWidth(used=True)
-    first = width.value
-    width.after(0.9, failed=False, inside=True)
-    width.after(1.5, failed=False, inside=False)
-    assert width.value == first
-    width.after(0.1, failed=True, inside=True)
-    assert width.value == 2.0 * first
-    for _ in range(20):
-        width.after(1.5, failed=False, inside=True)
-        width.settle()
-    assert width.narrow
-    assert width.value > 0.0
+def test_the_piecewise_iteration_counts_those_of_its_start_and_flags_the_limit():
+    A = np.random.default_rng(0).uniform(0.0, 1.0, (60, 12))
+    evaluate = lambda x: KinkedPoint(A, x)  # noqa: E731
+    start = minimise(evaluate, np.ones(12), lower=0.0, max_iterations=2)
+    result = minimise_piecewise(evaluate, start, largest=largest_radius, max_iterations=4)
+    assert (result.exit, result.iterations) == (Exit.ITERATION_LIMIT, 4)
+    assert result.values[0] == start.values[0]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=SEEDS, d=st.integers(1, 8), log_C=st.floats(-2, 4), epsilon=st.sampled_from([0.1, 0.5]), rank=st.integers(0, 8)
+)
+def test_hinges_in_a_box_end_as_low_as_another_solver(seed, d, log_C, epsilon, rank):
+    rng = np.random.default_rng(seed)
+    margins, G, linear = rng.standard_normal(20), rng.standard_normal((20, d)), rng.standard_normal(d)
+    root = rng.standard_normal((d, min(rank, d)))
+    B, C = root @ root.T, 10.0**log_C
+    lower, upper = -rng.uniform(0.01, 2.0, d), rng.uniform(0.01, 2.0, d)
+    s, decrease = minimise_hinges(margins, G, linear, B, lower, upper, C, epsilon)
+
+    def value(v):
+        return C * loss(margins + G @ v, epsilon).sum() + linear @ v + 0.5 * v @ B @ v
+
+    other = minimize(value, np.zeros(d), bounds=list(zip(lower, upper, strict=True)), method="L-BFGS-B")
+    assert np.all((s >= lower) & (s <= upper))
+    assert value(np.zeros(d)) - value(s) == pytest.approx(decrease, rel=1e-6, abs=1e-6 * C)
+    assert decrease >= 0.98 * (value(np.zeros(d)) - other.fun) - 1e-9 * C

@@ -11,6 +11,7 @@ from marginfs.errors import ConfigError
 from marginfs.lookup import look_up
 from marginfs.study.config import load_study
 from marginfs.study.job_sources import selection_source
+from marginfs.study.my_selectors import where_they_run
 from marginfs.types import Selection
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -150,3 +151,17 @@ def test_what_the_selections_hold_opens_further_experiments():
 def test_mistakes_are_named_before_any_job(entry, message):
     with pytest.raises(ConfigError, match=message):
         study(mine=entry)
+
+
+def test_before_a_run_it_is_said_where_a_selector_runs_and_why_not():
+    places = [
+        {"selector": "mine", "paper": "a", "experiment": "one", "left_out_because": ""},
+        {"selector": "mine", "paper": "a", "experiment": "two", "left_out_because": "it has no grid"},
+        {"selector": "other", "paper": "a", "experiment": "one", "left_out_because": "it has no grid"},
+        {"selector": "other", "paper": "b", "experiment": "one", "left_out_because": ""},
+    ]
+    mine, other = where_they_run(places, ["a"])
+    assert mine == "mine runs in 1 of 2 experiments, see tables/my_selectors.csv"
+    assert other == "other runs in 0 of 1 experiments, see tables/my_selectors.csv; for example: it has no grid"
+    assert where_they_run(places, ["c"])[0].endswith("its papers are not selected")
+    assert where_they_run([], ["a"]) == []

@@ -16,9 +16,12 @@ from numba import njit
 from marginfs.types import FloatArray, IntArray
 
 SingleArray = npt.NDArray[np.float32]
+RealArray = FloatArray | SingleArray
 
 GONE = 1e-6
 """A weight below this share of the largest one takes no part in the kernel."""
+EXPLICIT = 64
+"""With more coupled columns the curvature is computed by its diagonal only."""
 COUPLED = 0.01
 """A weight below this share of the largest one, the paper's zero, takes part in the Hessian by its diagonal only."""
 
@@ -82,6 +85,26 @@ def contract(M: FloatArray, A: FloatArray, B: FloatArray) -> FloatArray:
     """
     squares = M.sum(axis=1) @ (A * A) + M.sum(axis=0) @ (B * B)
     return np.asarray(squares - 2.0 * np.einsum("ik,ik->k", A, M @ B))
+
+
+def response_slopes(P: RealArray, A: RealArray, B: RealArray, z: FloatArray) -> FloatArray:
+    """How P 1, with P_ij = K_ij b_j, follows the weights: -2 z_k sum_j P_ij (a_ik - b_jk)^2 for every row and feature.
+
+    Parameters
+    ----------
+    P : ndarray of shape (n, m)
+        Kernel times coefficients.
+    A, B : ndarray of shape (n, d) and (m, d)
+        The points of the rows and columns of P.
+    z : ndarray of shape (d,)
+        Weights of the features.
+
+    Returns
+    -------
+    ndarray of shape (n, d)
+        The Jacobian.
+    """
+    return np.asarray(-2.0 * z * (P.sum(axis=1)[:, None] * (A * A) + P @ (B * B) - 2.0 * A * (P @ B)))
 
 
 class KernelForm:
@@ -158,17 +181,41 @@ class KernelForm:
     @cached_property
     def hessian(self) -> FloatArray:  # numpydoc ignore=RT01
         """H over the coupled columns, to single precision: 4 zz' sum_ij c_i P_ij D_ijk D_ijl + J'RJ - 2 diag(q)."""
-        A, B, A2, B2, P = self._single
+        A, B, _, _, P = self._single
         z = self.z[self.columns]
-        J = -2.0 * z * (P.sum(axis=1)[:, None] * A2 + P @ B2 - 2.0 * A * (P @ B))
-        H = 4.0 * np.outer(z, z) * self._fourth_order(A, B, A2, B2, P) + J.T @ self.answer(J)
+        J = response_slopes(P, A, B, z)
+        H = 4.0 * np.outer(z, z) * self._fourth_order() + J.T @ self.answer(J)
         H[np.diag_indices_from(H)] -= 2.0 * self.q[self.columns]
         return np.asarray(0.5 * (H + H.T))
 
-    def _fourth_order(
-        self, A: SingleArray, B: SingleArray, A2: SingleArray, B2: SingleArray, P: SingleArray
-    ) -> FloatArray:
+    def curvature(self) -> FloatArray:
+        """What the Hessian is without the answer of c: 4 zz' sum_ij c_i P_ij D_ijk D_ijl - 2 diag(q).
+
+        Returns
+        -------
+        ndarray of shape (d, d) or (d,)
+            The matrix; its diagonal where more than 64 columns are coupled.
+        """
+        z = self.z[self.columns]
+        if z.size > EXPLICIT:
+            diagonal = -2.0 * self.q
+            diagonal[self.columns] += 4.0 * z * z * self._fourth_powers()
+            return diagonal
+        H = np.diag(-2.0 * self.q)
+        H[np.ix_(self.columns, self.columns)] += 4.0 * np.outer(z, z) * self._fourth_order()
+        return H
+
+    def _fourth_powers(self) -> FloatArray:
+        """sum_ij c_i P_ij D_ijk^2, the fourth power of a difference written out."""
+        A, B, A2, B2, P = self._single
+        W = self.c.astype(np.float32)[:, None] * P
+        ends = W.sum(axis=1) @ (A2 * A2) + W.sum(axis=0) @ (B2 * B2)
+        mixed = A * (6.0 * A * (W @ B2) - 4.0 * A2 * (W @ B) - 4.0 * (W @ (B * B2)))
+        return np.asarray(ends + mixed.sum(axis=0))
+
+    def _fourth_order(self) -> FloatArray:
         """sum_ij c_i P_ij D_ijk D_ijl, the product of two differences written out; one matrix product for all pairs."""
+        A, B, A2, B2, P = self._single
         W = self.c.astype(np.float32)[:, None] * P
         left, right = np.triu_indices(A.shape[1])
         mixed = A2.T @ (W @ B2) - 2.0 * (A * (W @ B)).T @ A2 - 2.0 * (B * (W.T @ A)).T @ B2

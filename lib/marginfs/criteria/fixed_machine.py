@@ -16,9 +16,10 @@ from typing import Literal
 
 import numpy as np
 
-from marginfs.criteria.feature_weights import KernelForm, gaussian
+from marginfs.criteria.feature_weights import KernelForm, gaussian, response_slopes
 from marginfs.criteria.weights_point import WeightsPoint
 from marginfs.solvers.smoothed_hinge import bends, best_scale, loss, pull
+from marginfs.solvers.trust_region import HingeModel
 from marginfs.types import FloatArray, IntArray
 
 Margin = Literal["none", "geometric", "functional"]
@@ -99,18 +100,34 @@ class FixedMachinePoint(WeightsPoint):
         losses = problem.C * float(loss(self._margin, problem.epsilon).sum())
         self.value = 0.5 * self.scale**2 * norm + losses + problem.mu * float(z.sum())
 
-    def widen(self, width: float) -> None:
-        """Count points beyond the margin, but no farther than a width, as if their loss were bent.
+    def hinges(self) -> HingeModel:
+        """The objective with linear margins, for a step in z and a change of the shared margin.
 
-        Parameters
-        ----------
-        width : float
-            How far beyond the margin.
+        Of b'Kb, where it counts, the model has the slope; what z adds to second order stands in the curvature.
+
+        Returns
+        -------
+        HingeModel
+            The model over the features that take part.
         """
-        bent = bends(self._margin, self.problem.epsilon, width)
-        if not np.array_equal(bent, self._bent):
-            self._bent = bent
-            self.__dict__.pop("form", None)
+        problem, t, z = self.problem, self.scale, self.z[self.live]
+        J = response_slopes(self._P, self._points, self._points[problem.support], z)
+        linear = np.full(z.size, problem.mu)
+        if problem.margin != "functional":
+            linear += 0.5 * t * t * (problem.b @ J)
+        shared = problem.margin != "none"
+        return HingeModel(
+            columns=self.live,
+            margins=self._margin,
+            slopes=t * problem.y[:, None] * J,
+            linear=linear,
+            curvature=self.form.curvature(),
+            scale=t if shared else 0.0,
+            norm=self._norm if shared else 1.0,
+            unscaled=problem.y * self._f if shared else np.zeros(problem.y.size),
+            C=problem.C,
+            epsilon=problem.epsilon,
+        )
 
     @cached_property
     def form(self) -> KernelForm:  # numpydoc ignore=RT01

@@ -28,7 +28,7 @@ from marginfs.selectors.svm_rfe import KernelRanking
 from marginfs.solvers.dual_svm import DualSvm
 from marginfs.solvers.large_svm import LargeSvm, Loss
 from marginfs.solvers.primal_svm import PrimalSvm
-from marginfs.solvers.svm_options import Svm
+from marginfs.solvers.svm_options import Svm, check_penalty
 from marginfs.types import FloatArray, IntArray, Selection
 
 Order = Literal["first", "zero", "retrained"]
@@ -76,6 +76,7 @@ class Elimination:
     tol: float
 
     def __post_init__(self) -> None:
+        check_penalty(self.C)
         if self.loss not in get_args(Loss):
             raise ConfigError(f"loss is {self.loss!r}: write one of {', '.join(get_args(Loss))}.")
         if self.order not in get_args(Order):

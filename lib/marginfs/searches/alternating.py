@@ -20,9 +20,11 @@ from marginfs.searches.weights_found import (
     zero_selection,
 )
 from marginfs.solvers.smoothed_svm import SmoothedSolution
-from marginfs.solvers.trust_region import Exit, minimise
+from marginfs.solvers.trust_region import Exit, Result, minimise, minimise_piecewise
 from marginfs.types import FloatArray, Selection
 
+SMOOTH_ITERATIONS = 40
+"""Iterations of the trust region that follows negative curvature: they choose between minima."""
 RADIUS_SHARE = 0.2
 """The radius stays below this share of sqrt(sum z): a longer step could take all weights to zero at once."""
 
@@ -178,15 +180,7 @@ def alternate(
         problem = FixedMachine(
             X, y, machine.coefficients, machine.bias, C=C, mu=mu, epsilon=epsilon, margin=scheme.margin
         )
-        result = minimise(
-            problem.evaluate,
-            z,
-            lower=0.0,
-            radius=scheme.radius,
-            largest=_largest_radius,
-            widen=FixedMachinePoint.widen,
-            max_iterations=scheme.max_iterations,
-        )
+        result = _best_weights(problem, z, scheme)
         iterations += result.iterations
         unfinished += result.exit is Exit.ITERATION_LIMIT
         subproblem.append((result.values[0], result.values[-1]))
@@ -198,6 +192,21 @@ def alternate(
             stop = ended
             break
     return Alternation(z, machine, stop, np.array(objective), np.array(subproblem), iterations, unfinished)
+
+
+def _best_weights(problem: FixedMachine, z: FloatArray, scheme: Scheme) -> Result[FixedMachinePoint]:
+    """Solve a feature subproblem: the trust region of the paper's section 3.1, then one that copes with kinks."""
+    result = minimise(
+        problem.evaluate,
+        z,
+        lower=0.0,
+        radius=scheme.radius,
+        largest=_largest_radius,
+        max_iterations=min(SMOOTH_ITERATIONS, scheme.max_iterations),
+    )
+    if result.exit is not Exit.ITERATION_LIMIT:
+        return result
+    return minimise_piecewise(problem.evaluate, result, largest=_largest_radius, max_iterations=scheme.max_iterations)
 
 
 def _stops(z: FloatArray, previous: FloatArray, scheme: Scheme) -> Stop | None:

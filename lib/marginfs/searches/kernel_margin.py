@@ -24,6 +24,7 @@ from marginfs.searches.margin_path import (
     AtZero,
     MarginPath,
     check_choice,
+    check_little,
     margin_of,
     not_separated,
 )
@@ -81,6 +82,7 @@ def eliminate_kernel(
     """
     check_choice("kernel", kernel, ("gaussian", "polynomial"))
     check_choice("criterion", criterion, ("margin", "rfe", "rfe_abs"))
+    check_little(little)
     check_choice("at_zero", at_zero, ("stop", "soft"))
     if parameter <= 0.0 or (kernel == "polynomial" and parameter != int(parameter)):
         raise ConfigError(f"The {kernel} kernel has parameter {parameter}; write a positive beta or a whole degree.")

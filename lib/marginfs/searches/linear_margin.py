@@ -26,6 +26,7 @@ from marginfs.searches.margin_path import (
     AtZero,
     MarginPath,
     check_choice,
+    check_little,
     margin_of,
     not_separated,
 )
@@ -63,6 +64,7 @@ class Walk:
     retrain_every: int = 0
 
     def __post_init__(self) -> None:
+        check_little(self.little)
         check_choice("at_zero", self.at_zero, ("stop", "soft"))
         if not 0.0 < self.soft_penalty < np.inf:
             raise ConfigError(f"soft_penalty is {self.soft_penalty}; write a positive finite number.")

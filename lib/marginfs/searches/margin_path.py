@@ -117,6 +117,18 @@ def check_choice(key: str, value: str, allowed: tuple[str, ...]) -> None:
         raise ConfigError(f"{key} is {value!r}; write one of {', '.join(allowed)}.")
 
 
+def check_little(value: object) -> None:
+    """Refuse what does not say whether to apply the little optimisation.
+
+    Parameters
+    ----------
+    value : object
+        The option.
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise ConfigError(f"the little optimisation is {value!r}; write True or False.")
+
+
 def not_separated(numerator: float) -> NotSeparableError:
     """The error for a trained classifier that does not separate its training data.
 

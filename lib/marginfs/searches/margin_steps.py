@@ -8,17 +8,9 @@ import numpy as np
 from numba import njit
 
 from marginfs.searches.little_optimisation import extremes, little_numerator
-from marginfs.searches.margin_screen import (
-    LOWEST_LEVEL,
-    Screen,
-    choose_samples,
-    covers,
-    drop,
-    loss_at,
-    make_screen,
-    measure_lags,
-    shortlist,
-)
+from marginfs.searches.margin_levels import LOWEST_LEVEL
+from marginfs.searches.margin_screen import Screen, covers, drop, make_screen
+from marginfs.searches.margin_shortlist import choose_samples, loss_at, measure_lags, shortlist
 from marginfs.searches.margin_states import Steps, describe
 from marginfs.types import ZERO, BoolArray, FloatArray, IntArray
 

@@ -64,7 +64,7 @@ def pull(margin: FloatArray, epsilon: float = 0.5) -> FloatArray:
     return np.clip((1.0 - margin) / (2.0 * epsilon), 0.0, 1.0)
 
 
-def bends(margin: FloatArray, epsilon: float = 0.5, beyond: float = 0.0) -> npt.NDArray[np.bool_]:
+def bends(margin: FloatArray, epsilon: float = 0.5) -> npt.NDArray[np.bool_]:
     """Whether V''(m) is 1 / (2 epsilon) instead of zero.
 
     Parameters
@@ -73,8 +73,6 @@ def bends(margin: FloatArray, epsilon: float = 0.5, beyond: float = 0.0) -> npt.
         Margins y f(x).
     epsilon : float
         Half the width of the quadratic part.
-    beyond : float
-        Points so far beyond the margin count as well.
 
     Returns
     -------
@@ -82,7 +80,7 @@ def bends(margin: FloatArray, epsilon: float = 0.5, beyond: float = 0.0) -> npt.
         True on the quadratic part.
     """
     gap = 1.0 - margin
-    return np.asarray((gap > -beyond) & (gap <= 2.0 * epsilon))
+    return np.asarray((gap > 0.0) & (gap <= 2.0 * epsilon))
 
 
 @njit(cache=True)

@@ -33,6 +33,18 @@ class SvmKeys(PenaltyKeys, total=False):
 _KERNEL_FIELDS = {"kernel": "name", "degree": "degree", "offset": "offset", "sigma": "sigma"}
 
 
+def check_penalty(C: float) -> None:
+    """Refuse a penalty of the slack that is not positive.
+
+    Parameters
+    ----------
+    C : float
+        The penalty.
+    """
+    if not C > 0:
+        raise ConfigError(f"C is {C}: write a positive number, or inf for the hard margin.")
+
+
 @dataclass(frozen=True, slots=True)
 class Svm:
     """What to train.
@@ -57,8 +69,7 @@ class Svm:
     def __post_init__(self) -> None:
         if self.slack not in get_args(Slack):
             raise ConfigError(f"slack is {self.slack!r}: write 'l1' (linear penalty) or 'l2' (quadratic penalty).")
-        if not self.C > 0:
-            raise ConfigError(f"C is {self.C}: write a positive number, or inf for the hard margin.")
+        check_penalty(self.C)
         if not 0 < self.tol < np.inf:
             raise ConfigError(f"tol is {self.tol}: write a small positive number such as 1e-8.")
 

@@ -7,7 +7,7 @@ whose grids vary options that it has. Elsewhere it is left out, and the reason i
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -186,6 +186,30 @@ def with_mine(
         for figure in made.get("figures", {}).values():
             _show_in_figure(figure, one, ran_in)
     return replace(paper, protocol=made, claims=claims), places
+
+
+def where_they_run(places: Sequence[Mapping[str, str]], selected: Collection[str]) -> list[str]:
+    """Say before a run in how many experiments each selector takes part, and why not where it takes part in none.
+
+    Parameters
+    ----------
+    places : sequence of mapping
+        As of `with_mine`, of all papers.
+    selected : collection of str
+        The papers that are run.
+
+    Returns
+    -------
+    list of str
+        A line a selector.
+    """
+    lines = []
+    for name in dict.fromkeys(place["selector"] for place in places):
+        reasons = [one["left_out_because"] for one in places if one["selector"] == name and one["paper"] in selected]
+        runs = sum(not reason for reason in reasons)
+        line = f"{name} runs in {runs} of {len(reasons)} experiments, see tables/my_selectors.csv"
+        lines.append(line if runs else f"{line}; for example: {next(iter(reasons), 'its papers are not selected')}")
+    return lines
 
 
 def check_papers(mine: Mapping[str, Mine], papers: Mapping[str, Any]) -> None:

@@ -97,8 +97,10 @@ def loadable(name: str, table: Mapping[str, str], where: str, kind: str) -> str:
         return table[name]
     try:
         look_up(name)
-    except (ImportError, AttributeError, ValueError) as error:
+    except ModuleNotFoundError as error:
         raise ConfigError(f"{where} is {name!r}: {error}; is its folder on PYTHONPATH?") from None
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigError(f"{where} is {name!r}: {error}") from None
     return name
 
 

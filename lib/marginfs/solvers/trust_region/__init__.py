@@ -4,11 +4,13 @@ affine_scaling   how far each variable is from the bound that its gradient drive
 ball             the quadratic model inside a ball, exactly, by eigenvalues
 truncated_cg     the same along conjugate gradients, with products only
 lanczos          the same in a Krylov space, with products only but nearly exact
-kinks            how near a kink must be for its far side to count in the model
 step_back        from the minimiser of the model to a point inside the bounds
 reflective       the iteration
+piecewise        another one for sums of hinges, whose model keeps the kinks
+hinges_in_box    its subproblem
 """
 
+from marginfs.solvers.trust_region.piecewise import HingeModel, minimise_piecewise
 from marginfs.solvers.trust_region.reflective import Exit, Point, Result, minimise
 
-__all__ = ["Exit", "Point", "Result", "minimise"]
+__all__ = ["Exit", "HingeModel", "Point", "Result", "minimise", "minimise_piecewise"]

@@ -11,14 +11,13 @@ import numpy as np
 
 from marginfs.solvers.trust_region.affine_scaling import ScaledModel, scaled_model
 from marginfs.solvers.trust_region.ball import minimise_block
-from marginfs.solvers.trust_region.kinks import KinkWidth
 from marginfs.solvers.trust_region.lanczos import minimise_lanczos
 from marginfs.solvers.trust_region.step_back import step_back
 from marginfs.solvers.trust_region.truncated_cg import minimise_cg
 from marginfs.types import FloatArray, IntArray
 
-EXPLICIT, EXPLICIT_KINKED = 25, 64
-"""Up to so many coupled columns the Hessian is formed and the subproblem solved exactly; kinks make products slow."""
+EXPLICIT = 25
+"""Up to so many coupled columns the Hessian is formed and the subproblem solved exactly."""
 LANCZOS_ITERATIONS = 20
 """With more columns so many iterations, which decide between minima, use Lanczos, later ones conjugate gradients."""
 ACCEPT, SHRINK, GROW = 1e-4, 0.25, 0.75
@@ -98,7 +97,6 @@ def minimise(
     upper: FloatArray | float = np.inf,
     radius: float = 1.0,
     largest: Callable[[FloatArray], float] | None = None,
-    widen: Callable[[P, float], None] | None = None,
     tol: float = 1e-6,
     max_iterations: int = 300,
 ) -> Result[P]:
@@ -116,8 +114,6 @@ def minimise(
         First radius, in scaled variables.
     largest : callable, optional
         x -> bound of the radius at x.
-    widen : callable, optional
-        Tells a point to count the curvature on the far side of the kinks that are nearer than a width (see `kinks`).
     tol : float
         The iteration ends when a step lowers the objective by less than tol (1 + |objective|).
     max_iterations : int
@@ -129,31 +125,26 @@ def minimise(
         The last point. A convergence is declared on a (nearly) exact subproblem only, so that it is second order.
     """
     lower, upper = np.broadcast_to(lower, x.shape), np.broadcast_to(upper, x.shape)
-    point, exact_until, width = evaluate(x), LANCZOS_ITERATIONS, KinkWidth(widen is not None)
-    explicit = EXPLICIT if widen is None else EXPLICIT_KINKED
+    point, exact_until = evaluate(x), LANCZOS_ITERATIONS
     values = [point.value]
     for iteration in range(1, max_iterations + 1):
         if largest is not None:
             radius = min(radius, largest(x))
-        if widen is not None:
-            widen(point, width.value)
-        formed = point.coupled.size <= explicit
+        formed = point.coupled.size <= EXPLICIT
         truncated = iteration > exact_until and not formed
         model = scaled_model(x, point.gradient, point.diagonal, point.coupled, lower, upper)
         s, predicted = _subproblem(point, model, radius, x - lower, upper - x, formed, truncated)
         small = tol * (1.0 + abs(point.value))
         if -predicted <= 1e-3 * small:
-            if width.narrow and not truncated:
+            if not truncated:
                 return Result(x, point, Exit.CONVERGED, iteration, np.array(values))
             exact_until = iteration + 1
-            width.settle()
             continue
         trial_x = np.clip(x + model.root * s, lower, upper)
         trial = evaluate(trial_x)
         decrease = point.value - trial.value
         ratio = (decrease - 0.5 * float(model.shift @ (s * s))) / -predicted
         length = float(np.linalg.norm(s))
-        width.after(ratio, failed=not ratio > SHRINK, inside=length < 0.9 * radius)
         if not ratio > SHRINK:
             radius = 0.25 * min(radius, length)
         elif ratio >= GROW and length >= 0.9 * radius:
@@ -162,10 +153,9 @@ def minimise(
             x, point = trial_x, trial
             values.append(point.value)
             if decrease < small and ratio > SHRINK:
-                if width.narrow and not truncated:
+                if not truncated:
                     return Result(x, point, Exit.CONVERGED, iteration, np.array(values))
                 exact_until = iteration + 1
-                width.settle()
         elif radius < TINY_RADIUS:
             return Result(x, point, Exit.RADIUS, iteration, np.array(values))
     return Result(x, point, Exit.ITERATION_LIMIT, max_iterations, np.array(values))
