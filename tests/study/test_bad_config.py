@@ -67,6 +67,7 @@ FILES = {
     "a negative validation part": (put(PAPER, f"{TOY}.data.validation", -1), "validation is -1; .*at least 0"),
     "negative noise": (put(PAPER, f"{TOY}.data.noise", -3), "at least 0"),
     "a label with a name in it": (put(PAPER, "figures.1.curves.label", "{foo}"), "label"),
+    "a figure of two experiments": (put(PAPER, "figures.1.experiment", ["toy"]), "a panel shows one experiment"),
     "a claim at an unknown key": (put(CLAIMS, "0.at", {"zz": "all"}), "zz"),
     "a side of a claim named by a number": (put(CLAIMS, "0.lower", {1: 0}), "nothing is called '1'"),
     "a claim with factor NaN": (put(CLAIMS, "0.factor", float("nan")), "NaN"),

@@ -129,6 +129,8 @@ class Panel:
         for key in ("experiment", "curves", "x"):
             if key not in made:
                 raise ConfigError(f"{where}: the key '{key}' is missing here and in the figure")
+        if not isinstance(made["experiment"], str):
+            raise ConfigError(f"{where}: a panel shows one experiment, here or in the figure, not {made['experiment']}")
         return cls(
             **{
                 **made,
