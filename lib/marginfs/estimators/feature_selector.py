@@ -5,7 +5,8 @@ from __future__ import annotations
 import warnings
 from abc import abstractmethod
 from numbers import Integral, Real
-from typing import Any, Self
+from types import NoneType
+from typing import Any, Self, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,12 @@ from marginfs.types import BoolArray, FloatArray, IntArray, Selection
 
 Share = int | float | None
 """How many features to keep: a number, a share of all, or what the method itself says."""
+_NUMBERS: dict[Any, tuple[type, str]] = {
+    float: (Real, "a number"),
+    int: (Integral, "a whole number"),
+    bool: (bool, "True or False"),
+}
+"""Declared type of a parameter -> what its values must be, and how to say so."""
 
 
 class FeatureSelector(SelectorMixin, BaseEstimator):
@@ -73,6 +80,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):
         self
             The fitted estimator.
         """
+        self._check_numbers()
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -89,6 +97,16 @@ class FeatureSelector(SelectorMixin, BaseEstimator):
             raise ValueError(str(error)) from error
         self._accept(found)
         return self
+
+    def _check_numbers(self) -> None:
+        """Refuse a parameter that is declared a number and is none, such as C="1"."""
+        for name, declared in get_type_hints(type(self).__init__).items():
+            value, kinds = getattr(self, name, None), get_args(declared) or (declared,)
+            if value is None and NoneType in kinds:
+                continue
+            wanted = _NUMBERS.get(kinds[0]) if {*kinds} <= {kinds[0], NoneType} else None
+            if wanted and (not isinstance(value, wanted[0]) or (isinstance(value, bool) and kinds[0] is not bool)):
+                raise ValueError(f"{name} is {value!r}: write {wanted[1]}.")
 
     @abstractmethod
     def _select(self, X: FloatArray, codes: IntArray) -> Selection:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from marginfs.criteria.joined_weights import Join
+from marginfs.errors import ConfigError
 from marginfs.estimators.elimination import Elimination, Order
 from marginfs.estimators.feature_selector import FeatureSelector, Share, generator
 from marginfs.kernels import Kernel, KernelName
@@ -166,7 +167,9 @@ class SVMRFE(FeatureSelector):
     def _elimination(self, X: FloatArray) -> Elimination:
         """The parameters as the search takes them."""
         variance = float(X.var())
-        gamma = self.gamma or 1.0 / (X.shape[1] * (variance if variance > 0.0 else 1.0))
+        gamma = 1.0 / (X.shape[1] * (variance if variance > 0.0 else 1.0)) if self.gamma is None else self.gamma
+        if not gamma > 0.0:
+            raise ConfigError(f"gamma is {gamma}: write a positive number, or None.")
         return Elimination(
             kernel=Kernel(self.kernel, self.degree, self.offset, float(np.sqrt(0.5 / gamma))),
             C=float(self.C),
