@@ -11,6 +11,7 @@ from marginfs.data.load import SplitData
 from marginfs.data.splits import kfold
 from marginfs.errors import ConfigError
 from marginfs.evaluation.kernel_machine import kernel_machine
+from marginfs.evaluation.relearned_machine import relearned_machine
 from marginfs.evaluation.tuned_curve import tuned_curve
 from marginfs.selectors.ao_efs import ao_efs
 from marginfs.selectors.gaussian_svm import gaussian_svm
@@ -77,3 +78,26 @@ def test_the_curve_is_that_of_a_grid_search():
 def test_sizes_below_one_are_refused():
     with pytest.raises(ConfigError, match="sizes"):
         tuned_curve(Selection(np.arange(6)), split(), sizes=[0, 2], C=[1.0], sigma=[1.0])
+
+
+def test_a_relearned_machine_is_the_curve_at_the_selected_size():
+    data, ranking = split(5), np.array([1, 4, 0, 5, 3, 2])
+    grid = {"C": [0.5, 2.0, 8.0], "sigma": [1.0, 4.0], "folds": 5}
+    curve = {m.metric: m.value for m in tuned_curve(Selection(ranking), data, sizes=[3], **grid)}
+    found = {m.metric: m.value for m in relearned_machine(Selection(ranking, selected=3), data, **grid)}
+    assert found == {**curve, "features": 3.0, "true_features": 2.0, "false_features": 1.0}
+    whole = {m.metric: m.value for m in relearned_machine(Selection(ranking), data, **grid)}
+    assert (whole["features"], whole["false_features"]) == (6.0, 4.0)
+
+
+def test_a_relearned_machine_without_features_says_the_majority():
+    data = split(6)
+    grid = {"C": [1.0], "sigma": [1.0]}
+    found = {m.metric: m.value for m in relearned_machine(Selection(np.arange(6), selected=0), data, **grid)}
+    majority = 1 if np.sum(data.y_train == 1) > 30 else -1
+    assert found == {
+        "test_error": pytest.approx(np.mean(data.y_test != majority)),
+        "features": 0.0,
+        "true_features": 0.0,
+        "false_features": 0.0,
+    }

@@ -9,7 +9,7 @@ from marginfs.criteria.feature_weights import gaussian
 from marginfs.data.load import SplitData
 from marginfs.evaluation.declared import produces
 from marginfs.labels import signs
-from marginfs.types import FloatArray, Measure, Selection
+from marginfs.types import FloatArray, IntArray, Measure, Selection
 
 
 @produces("test_error", "features", "objective", "true_features", "false_features")
@@ -38,11 +38,30 @@ def kernel_machine(selection: Selection, data: SplitData) -> list[Measure]:
         "test_error": error_rate(scores, data.y_train, data.y_test),
         "features": float(used.size),
         "objective": float(selection.trace["objective"][-1]),
+        **true_and_false(used, data),
     }
-    if data.relevant is not None:
-        found = int(np.count_nonzero(used < data.relevant))
-        numbers |= {"true_features": float(found), "false_features": float(used.size - found)}
     return [Measure(name, 0, value) for name, value in numbers.items()]
+
+
+def true_and_false(used: IntArray, data: SplitData) -> dict[str, float]:
+    """How many of a machine's features are relevant and how many are not, where that is known.
+
+    Parameters
+    ----------
+    used : ndarray of int
+        The features.
+    data : SplitData
+        The split.
+
+    Returns
+    -------
+    dict
+        `true_features` and `false_features`, or nothing.
+    """
+    if data.relevant is None:
+        return {}
+    found = int(np.count_nonzero(used < data.relevant))
+    return {"true_features": float(found), "false_features": float(used.size - found)}
 
 
 def error_rate(scores: FloatArray, y_train: npt.ArrayLike, y_test: npt.ArrayLike) -> float:

@@ -45,6 +45,7 @@ EVALUATIONS: Mapping[str, str] = {
     "kernel_machine": "marginfs.evaluation.kernel_machine:kernel_machine",
     "margin_curves": "marginfs.evaluation.margin_curves:margin_curves",
     "ranking_curve": "marginfs.evaluation.ranking_curve:ranking_curve",
+    "relearned_machine": "marginfs.evaluation.relearned_machine:relearned_machine",
     "stop_estimate": "marginfs.evaluation.stop_estimate:stop_estimate",
     "top_features": "marginfs.evaluation.top_features:top_features",
     "tuned_curve": "marginfs.evaluation.tuned_curve:tuned_curve",
