@@ -45,6 +45,8 @@ class FigureSpec:
         The experiments that it reads.
     options : mapping
         What else a drawer of its own needs.
+    trials : int or None
+        The paper's number of repetitions, where it is not that of the whole paper.
     """
 
     title: str
@@ -53,6 +55,7 @@ class FigureSpec:
     rows: Axis | None = None
     experiments: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    trials: int | None = None
 
     @classmethod
     def from_config(cls, mapping: Mapping[str, Any], where: str) -> FigureSpec:
@@ -87,6 +90,7 @@ class FigureSpec:
             rows=Axis.from_config(mapping["rows"], f"{where}.rows") if "rows" in mapping else None,
             experiments=tuple(dict.fromkeys(panel.experiment for panel in panels)) if panels else named,
             options=mapping.get("options", {}),
+            trials=mapping.get("trials"),
         )
 
     @property

@@ -160,7 +160,8 @@ def caption(
     str
         Two lines.
     """
-    published = f"; published: {trials}" if trials else ""
+    printed = spec.trials or trials
+    published = f"; published: {printed}" if printed else ""
     if not len(frame):
         runs = "not run"
     elif "trials" in frame:
