@@ -94,6 +94,29 @@ def test_the_shared_margin_is_eliminated_at_its_optimum(name):
     assert objective.evaluate(z).value == pytest.approx(best.fun, rel=1e-9)
 
 
+@pytest.mark.parametrize("name", ["geometric", "functional", "solved"])
+@pytest.mark.parametrize("pairs", [0, 3])
+def test_points_that_are_close_to_no_other_leave_the_form_and_nothing_changes(name, pairs, monkeypatch):
+    X, y, z = data(5, d=40)
+    z *= 3.0
+    X[:pairs] = X[20 : 20 + pairs]
+    X[:pairs, :2] += 0.5
+    objective = problem(name, X, y, z)
+    few, whole = objective.evaluate(z), objective.evaluate(z)
+    assert min(pairs, 1) <= len(few.form.A) <= 2 * pairs
+    monkeypatch.setattr(feature_weights, "NEGLIGIBLE", -1.0)
+    form = whole.form
+    assert len(form.A) > 20
+    D = (form.A[:, None] - form.B) ** 2
+    q = np.einsum("i,ij,ijk->k", form.c, form.P, D)
+    J = -2.0 * z * np.einsum("ij,ijk->ik", form.P, D)
+    H = 4.0 * np.outer(z, z) * np.einsum("i,ij,ijk,ijl->kl", form.c, form.P, D, D, optimize=True)
+    H += J.T @ form.answer(J) - 2.0 * np.diag(q)
+    np.testing.assert_allclose(few.gradient, MU - 2.0 * z * q, rtol=1e-9)
+    np.testing.assert_allclose(few.hessian(), H, atol=1e-3)
+    np.testing.assert_allclose(few.product(z), H @ z, atol=1e-3)
+
+
 def test_weights_next_to_zero_leave_the_kernel_and_the_coupling():
     X, y, z = data(1)
     z[2], z[3] = 1e-9, 1e-3

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from marginfs.types import FloatArray, IntArray
+from marginfs.types import BoolArray, FloatArray, IntArray
 
 SingleArray = npt.NDArray[np.float32]
 RealArray = FloatArray | SingleArray
@@ -22,6 +22,9 @@ GONE = 1e-6
 """A weight below this share of the largest one takes no part in the kernel."""
 EXPLICIT = 64
 """With more coupled columns the curvature is computed by its diagonal only."""
+NEGLIGIBLE = 1e-10
+"""Share of mu below which pairs of points are left out."""
+TINY = 1e-300
 COUPLED = 0.01
 """A weight below this share of the largest one, the paper's zero, takes part in the Hessian by its diagonal only."""
 
@@ -45,7 +48,7 @@ def live(z: FloatArray, share: float = GONE) -> IntArray:
 
 
 def gaussian(A: FloatArray, B: FloatArray) -> FloatArray:
-    """exp(-||a - b||^2) between the rows of A and of B, which carry the weights already.
+    """exp(-||a - b||^2) between the rows of A and of B, which carry the weights already; half the work if B is A.
 
     Parameters
     ----------
@@ -59,11 +62,9 @@ def gaussian(A: FloatArray, B: FloatArray) -> FloatArray:
     ndarray of shape (n, m)
         Kernel values.
     """
-    K = A @ (2.0 * B).T
-    K -= np.einsum("ij,ij->i", A, A)[:, None]
-    K -= np.einsum("ij,ij->i", B, B)
-    np.minimum(K, 0.0, out=K)
-    return np.exp(K, out=K)
+    K = A @ B.T
+    _exponents(K, np.einsum("ij,ij->i", A, A), np.einsum("ij,ij->i", B, B))
+    return np.asarray(np.exp(K, out=K))
 
 
 def contract(M: FloatArray, A: FloatArray, B: FloatArray) -> FloatArray:
@@ -87,8 +88,8 @@ def contract(M: FloatArray, A: FloatArray, B: FloatArray) -> FloatArray:
     return np.asarray(squares - 2.0 * np.einsum("ik,ik->k", A, M @ B))
 
 
-def response_slopes(P: RealArray, A: RealArray, B: RealArray, z: FloatArray) -> FloatArray:
-    """How P 1, with P_ij = K_ij b_j, follows the weights: -2 z_k sum_j P_ij (a_ik - b_jk)^2 for every row and feature.
+def spreads(P: RealArray, A: RealArray, B: RealArray, products: tuple[RealArray, RealArray]) -> RealArray:
+    """sum_j P_ij (a_ik - b_jk)^2 for every row and feature: P 1 changes with a weight by -2 z_k times this.
 
     Parameters
     ----------
@@ -96,15 +97,16 @@ def response_slopes(P: RealArray, A: RealArray, B: RealArray, z: FloatArray) -> 
         Kernel times coefficients.
     A, B : ndarray of shape (n, d) and (m, d)
         The points of the rows and columns of P.
-    z : ndarray of shape (d,)
-        Weights of the features.
+    products : pair of ndarray of shape (n, d)
+        P B, and P with the squares of B.
 
     Returns
     -------
     ndarray of shape (n, d)
-        The Jacobian.
+        The sums.
     """
-    return np.asarray(-2.0 * z * (P.sum(axis=1)[:, None] * (A * A) + P @ (B * B) - 2.0 * A * (P @ B)))
+    first, second = products
+    return np.asarray(P.sum(axis=1)[:, None] * (A * A) + second - 2.0 * A * first)
 
 
 class KernelForm:
@@ -181,12 +183,22 @@ class KernelForm:
     @cached_property
     def hessian(self) -> FloatArray:  # numpydoc ignore=RT01
         """H over the coupled columns, to single precision: 4 zz' sum_ij c_i P_ij D_ijk D_ijl + J'RJ - 2 diag(q)."""
-        A, B, _, _, P = self._single
+        A, B, _, B2, P = self._single
         z = self.z[self.columns]
-        J = response_slopes(P, A, B, z)
+        J = -2.0 * z * spreads(P, A, B, (P @ B, P @ B2))
         H = 4.0 * np.outer(z, z) * self._fourth_order() + J.T @ self.answer(J)
         H[np.diag_indices_from(H)] -= 2.0 * self.q[self.columns]
         return np.asarray(0.5 * (H + H.T))
+
+    @cached_property
+    def _products(self) -> tuple[FloatArray, FloatArray]:
+        """P B, and P with the squares of B."""
+        return self.P @ self.B, self.P @ (self.B * self.B)
+
+    @cached_property
+    def spreads(self) -> FloatArray:  # numpydoc ignore=RT01
+        """sum_j P_ij D_ijk for every row and feature."""
+        return np.asarray(spreads(self.P, self.A, self.B, self._products))
 
     def curvature(self) -> FloatArray:
         """What the Hessian is without the answer of c: 4 zz' sum_ij c_i P_ij D_ijk D_ijl - 2 diag(q).
@@ -196,22 +208,20 @@ class KernelForm:
         ndarray of shape (d, d) or (d,)
             The matrix; its diagonal where more than 64 columns are coupled.
         """
-        z = self.z[self.columns]
+        z, diagonal = self.z[self.columns], -2.0 * (self.c @ self.spreads)
         if z.size > EXPLICIT:
-            diagonal = -2.0 * self.q
             diagonal[self.columns] += 4.0 * z * z * self._fourth_powers()
-            return diagonal
-        H = np.diag(-2.0 * self.q)
+            return np.asarray(diagonal)
+        H = np.diag(diagonal)
         H[np.ix_(self.columns, self.columns)] += 4.0 * np.outer(z, z) * self._fourth_order()
-        return H
+        return np.asarray(H)
 
     def _fourth_powers(self) -> FloatArray:
         """sum_ij c_i P_ij D_ijk^2, the fourth power of a difference written out."""
         A, B, A2, B2, P = self._single
-        W = self.c.astype(np.float32)[:, None] * P
-        ends = W.sum(axis=1) @ (A2 * A2) + W.sum(axis=0) @ (B2 * B2)
-        mixed = A * (6.0 * A * (W @ B2) - 4.0 * A2 * (W @ B) - 4.0 * (W @ (B * B2)))
-        return np.asarray(ends + mixed.sum(axis=0))
+        first, second = (product[:, self.columns] for product in self._products)
+        ends = (self.c * self.P.sum(axis=1)) @ (A2 * A2) + (self.c @ self.P) @ (B2 * B2)
+        return np.asarray(ends + self.c @ (A * (6.0 * A * second - 4.0 * A2 * first - 4.0 * (P @ (B * B2)))))
 
     def _fourth_order(self) -> FloatArray:
         """sum_ij c_i P_ij D_ijk D_ijl, the product of two differences written out; one matrix product for all pairs."""
@@ -224,6 +234,80 @@ class KernelForm:
         fourth[left, right] = np.einsum("ip,ip->p", A[:, left] * A[:, right], W @ (B[:, left] * B[:, right]))
         fourth[right, left] = fourth[left, right]
         return np.asarray(total + 4.0 * fourth)
+
+
+def close_form(
+    A: FloatArray,
+    B: FloatArray,
+    P: FloatArray,
+    c: FloatArray,
+    z: FloatArray,
+    answer: Callable[[FloatArray], FloatArray],
+    *,
+    own: IntArray,
+    weight: float,
+    mu: float,
+) -> KernelForm:
+    """The form over the points that are close to another one.
+
+    Where weights are large, as at the start, no two points are close: of P only the entries of a point with itself
+    count, which follow no weight. Pairs are left out whose part in gradient and Hessian is below 1e-10 mu in sum.
+
+    Parameters
+    ----------
+    A, B, P, c, z, answer
+        As of `KernelForm`.
+    own : ndarray of int
+        For every column of P the row of the same point, or -1.
+    weight : float
+        Bound of |c|.
+    mu : float
+        Penalty of the weights.
+
+    Returns
+    -------
+    KernelForm
+        The form, of all points if more than half are close to another.
+    """
+    spread = 1.0 + 8.0 * float(z.max(initial=0.0)) * float(np.abs(A).max(initial=0.0)) ** 2
+    rows, columns = _close_pairs(P, own, NEGLIGIBLE * mu / (P.size * weight * spread**2 + TINY))
+    if rows.all():
+        return KernelForm(A, B, P, c, z, answer)
+
+    def _answer(change: FloatArray) -> FloatArray:
+        whole = np.zeros((rows.size, *change.shape[1:]))
+        whole[rows] = change
+        return answer(whole)[rows]
+
+    return KernelForm(A[rows], B[columns], P[np.ix_(rows, columns)], c[rows], z, _answer)
+
+
+@njit(cache=True)
+def _exponents(products: FloatArray, rows: FloatArray, columns: FloatArray) -> None:
+    """Replace inner products in place by -||a - b||^2, never positive."""
+    for i in range(rows.size):
+        for j in range(columns.size):
+            products[i, j] = min(2.0 * products[i, j] - rows[i] - columns[j], 0.0)
+
+
+@njit(cache=True)
+def _close_pairs(P: FloatArray, own: IntArray, least: float) -> tuple[BoolArray, BoolArray]:
+    """Which rows and columns; rows are left at their first entry, and columns looked at if few rows have one."""
+    n, m = P.shape
+    rows, columns = np.zeros(n, dtype=np.bool_), np.zeros(m, dtype=np.bool_)
+    for i in range(n):
+        for j in range(m):
+            if abs(P[i, j]) > least and own[j] != i:
+                rows[i] = True
+                break
+    if 2 * rows.sum() > n:
+        rows[:], columns[:] = True, True
+        return rows, columns
+    for i in range(n):
+        for j in range(m):
+            if rows[i] and abs(P[i, j]) > least and own[j] != i:
+                columns[j] = True
+    return rows, columns
 
 
 @njit(cache=True, fastmath=True)

@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from marginfs.criteria.feature_weights import KernelForm, gaussian, response_slopes
+from marginfs.criteria.feature_weights import KernelForm, close_form, gaussian
 from marginfs.criteria.weights_point import WeightsPoint
 from marginfs.solvers.smoothed_hinge import bends, best_scale, loss, pull
 from marginfs.solvers.trust_region import HingeModel
@@ -86,9 +86,9 @@ class FixedMachinePoint(WeightsPoint):
     def __init__(self, problem: FixedMachine, z: FloatArray) -> None:
         super().__init__(z, problem.mu)
         self.problem = problem
-        self._points = problem.X[:, self.live]
+        self._points = problem.X if self.live.size == z.size else problem.X[:, self.live]
         scaled = self._points * z[self.live]
-        self._P = gaussian(scaled, scaled[problem.support])
+        self._P = gaussian(scaled, scaled if problem.support.size == len(scaled) else scaled[problem.support])
         self._P *= problem.b[problem.support]
         response = self._P.sum(axis=1)
         self._f = response + problem.bias
@@ -111,7 +111,9 @@ class FixedMachinePoint(WeightsPoint):
             The model over the features that take part.
         """
         problem, t, z = self.problem, self.scale, self.z[self.live]
-        J = response_slopes(self._P, self._points, self._points[problem.support], z)
+        points, P = self._points, self._P
+        form = KernelForm(points, points[problem.support], P, self._weights, z, np.zeros_like)
+        J = -2.0 * z * form.spreads
         linear = np.full(z.size, problem.mu)
         if problem.margin != "functional":
             linear += 0.5 * t * t * (problem.b @ J)
@@ -121,7 +123,7 @@ class FixedMachinePoint(WeightsPoint):
             margins=self._margin,
             slopes=t * problem.y[:, None] * J,
             linear=linear,
-            curvature=self.form.curvature(),
+            curvature=form.curvature(),
             scale=t if shared else 0.0,
             norm=self._norm if shared else 1.0,
             unscaled=problem.y * self._f if shared else np.zeros(problem.y.size),
@@ -130,16 +132,28 @@ class FixedMachinePoint(WeightsPoint):
         )
 
     @cached_property
+    def _slope(self) -> FloatArray:
+        """What the losses ask of every f_i / t."""
+        return self.problem.C * self.problem.y * pull(self._margin, self.problem.epsilon)
+
+    @property
+    def _coefficients(self) -> FloatArray:
+        """The coefficients where b'Kb counts, else zeros."""
+        return np.zeros(self._f.size) if self.problem.margin == "functional" else self.problem.b
+
+    @property
+    def _weights(self) -> FloatArray:
+        """c: the derivative with respect to every f_i, that of b'Kb halved."""
+        return 0.5 * self.scale**2 * self._coefficients - self.scale * self._slope
+
+    @cached_property
     def form(self) -> KernelForm:  # numpydoc ignore=RT01
         """The kernel's part, over the rows that have a loss, bend or, if the norm counts, have a coefficient."""
-        problem, t = self.problem, self.scale
-        slope = problem.C * problem.y * pull(self._margin, problem.epsilon)
-        norm_part = np.zeros(slope.size) if problem.margin == "functional" else problem.b
+        problem, t, b = self.problem, self.scale, self._coefficients
         bend = problem.C / (2.0 * problem.epsilon) * self._bent
-        c, e = 0.5 * t * t * norm_part - t * slope, t * norm_part - slope + t * bend * self._f
         curvature = self._norm + float(bend @ (self._f * self._f))
-        rows = np.flatnonzero((slope != 0.0) | (norm_part != 0.0) | self._bent)
-        stiff, pulled = t * t * bend[rows], e[rows]
+        rows = np.flatnonzero((self._slope != 0.0) | (b != 0.0) | self._bent)
+        stiff, pulled = t * t * bend[rows], (t * b - self._slope + t * bend * self._f)[rows]
         if problem.margin == "none" or curvature <= 0.0 or t == 0.0:
             pulled = np.zeros(rows.size)
 
@@ -148,5 +162,16 @@ class FixedMachinePoint(WeightsPoint):
                 return np.asarray(stiff * change - pulled * (float(pulled @ change) / curvature))
             return np.asarray(stiff[:, None] * change - np.outer(pulled, pulled @ change / curvature))
 
-        points = self._points
-        return KernelForm(points[rows], points[problem.support], self._P[rows], c[rows], self.z[self.live], _answer)
+        place = np.full(problem.y.size, -1)
+        place[rows] = np.arange(rows.size)
+        return close_form(
+            self._points[rows],
+            self._points[problem.support],
+            self._P[rows],
+            self._weights[rows],
+            self.z[self.live],
+            _answer,
+            own=place[problem.support],
+            weight=t * problem.C + 0.5 * t * t * float(np.abs(b).max()),
+            mu=problem.mu,
+        )

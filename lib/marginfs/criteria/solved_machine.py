@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from marginfs.criteria.feature_weights import KernelForm, gaussian
+from marginfs.criteria.feature_weights import KernelForm, close_form, gaussian
 from marginfs.criteria.weights_point import WeightsPoint
 from marginfs.solvers.ridge_block import RidgeBlock
 from marginfs.solvers.smoothed_svm import SmoothedSolution, solve_smoothed
@@ -77,7 +77,7 @@ class SolvedMachinePoint(WeightsPoint):
     def __init__(self, problem: SolvedMachine, z: FloatArray) -> None:
         super().__init__(z, problem.mu)
         self.problem = problem
-        self._points = problem.X[:, self.live]
+        self._points = problem.X if self.live.size == z.size else problem.X[:, self.live]
         scaled = self._points * z[self.live]
         self._K = gaussian(scaled, scaled)
         self.machine = solve_smoothed(self._K, problem.y, C=problem.C, epsilon=problem.epsilon, start=problem.machine)
@@ -100,4 +100,14 @@ class SolvedMachinePoint(WeightsPoint):
             u[inside] -= np.multiply.outer(ones / total, u[inside].sum(axis=0))
             return u
 
-        return KernelForm(points, points, K * b[support], -0.5 * b[support], self.z[self.live], _answer)
+        return close_form(
+            points,
+            points,
+            K * b[support],
+            -0.5 * b[support],
+            self.z[self.live],
+            _answer,
+            own=np.arange(support.size),
+            weight=self.problem.C,
+            mu=self.problem.mu,
+        )

@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from marginfs.solvers.cholesky import backward, cholesky, forward
-from marginfs.types import BoolArray, FloatArray, IntArray
+from marginfs.solvers.cholesky import Quadruple, backward, cholesky, forward
+from marginfs.types import FloatArray, IntArray
 
 _FAST = {"reassoc", "contract", "nsz", "arcp"}
 
@@ -67,15 +67,18 @@ def minimise_hinges(
     start, pull, bend = _losses(margins, C, epsilon)
     value = start
     for _ in range(MOST):
-        slope, H = _slope_and_matrix(G, pull, bend, B)
-        slope += linear + _times(B, s)
-        moving = np.where(slope < 0.0, s < upper, s > lower)
-        if not moving.any():
+        slope = linear + _times(B, s)
+        for i in np.flatnonzero(pull):
+            slope -= pull[i] * G[i]
+        moving = np.flatnonzero(np.where(slope < 0.0, s < upper, s > lower))
+        if moving.size == 0:
             break
+        H = _matrix(G, bend, B, moving)
         largest = np.abs(slope[moving]).max()
-        for k in range(s.size):
-            H[k, k] += largest / (3.0 * upper[k]) + 1e-12 * H[k, k]
-        step = _newton_step(H, slope, s, lower, upper, moving)
+        for k in range(moving.size):
+            H[k, k] += largest / (3.0 * upper[moving[k]]) + 1e-12 * H[k, k]
+        step = np.zeros(s.size)
+        step[moving] = _newton_step(H, slope[moving], s[moving], lower[moving], upper[moving])
         if -0.5 * np.sum(slope * step) <= RELATIVE * (start - value):
             break
         share, trial, trial_value = 1.0, s, value
@@ -93,21 +96,41 @@ def minimise_hinges(
 
 
 @njit(cache=True, fastmath=_FAST)
-def _slope_and_matrix(
-    G: FloatArray, pull: FloatArray, bend: FloatArray, B: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """-G' pull, and the lower triangle of G' diag(bend) G + B."""
-    slope, H = np.zeros(G.shape[1]), B.copy()
-    for i in range(G.shape[0]):
-        row = G[i]
-        if pull[i] != 0.0:
-            slope -= pull[i] * row
-        if bend[i] != 0.0:
-            for k in range(row.size):
-                factor = bend[i] * row[k]
-                for j in range(k + 1):
-                    H[k, j] += factor * row[j]
-    return slope, H
+def _matrix(G: FloatArray, bend: FloatArray, B: FloatArray, columns: IntArray) -> FloatArray:
+    """The lower triangle of G' diag(bend) G + B over some columns, in blocks of four by two; rows of zeros fill up."""
+    rows, size = np.flatnonzero(bend), columns.size
+    T = np.zeros((size + -size % 4, rows.size))
+    for i in range(rows.size):
+        row, root = G[rows[i]], np.sqrt(bend[rows[i]])
+        for k in range(size):
+            T[k, i] = root * row[columns[k]]
+    H = np.empty((len(T), len(T)))
+    for i in range(0, len(T), 4):
+        for j in range(0, i + 4, 2):
+            left, right = _products(T, i, j)
+            for row in range(4):
+                H[i + row, j], H[i + row, j + 1] = left[row], right[row]
+    for k in range(size):
+        for j in range(k + 1):
+            H[k, j] += B[columns[k], columns[j]]
+    return H[:size, :size]
+
+
+@njit(cache=True, fastmath=_FAST, inline="always")
+def _products(T: FloatArray, i: int, j: int) -> tuple[Quadruple, Quadruple]:
+    """Inner products of rows i..i+3 with rows j and j+1."""
+    a, b, c, d, e, f, g, h = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(T.shape[1]):
+        left, right = T[j, k], T[j + 1, k]
+        a += T[i, k] * left
+        b += T[i + 1, k] * left
+        c += T[i + 2, k] * left
+        d += T[i + 3, k] * left
+        e += T[i, k] * right
+        f += T[i + 1, k] * right
+        g += T[i + 2, k] * right
+        h += T[i + 3, k] * right
+    return (a, b, c, d), (e, f, g, h)
 
 
 @njit(cache=True, fastmath=_FAST)
@@ -123,22 +146,20 @@ def _times(A: FloatArray, x: FloatArray) -> FloatArray:
 
 
 @njit(cache=True)
-def _newton_step(
-    H: FloatArray, slope: FloatArray, s: FloatArray, lower: FloatArray, upper: FloatArray, moving: BoolArray
-) -> FloatArray:
-    """The Newton step of the moving variables; one that it presses against a bound is held. If all are: one by one."""
-    step = np.zeros(s.size)
-    free = np.flatnonzero(moving)
+def _newton_step(H: FloatArray, slope: FloatArray, s: FloatArray, lower: FloatArray, upper: FloatArray) -> FloatArray:
+    """The Newton step; a variable that it presses against a bound is held. If all are: one by one."""
+    free = np.arange(s.size)
     while free.size > 0:
         found, solved = _solve(H, -slope, free)
         if not solved:
             break
         pressed = np.where(found < 0.0, s[free] <= lower[free], s[free] >= upper[free])
         if not pressed.any():
+            step = np.zeros(s.size)
             step[free] = found
             return step
         free = free[~pressed]
-    return np.where(moving, -slope / np.diag(H), 0.0)
+    return -slope / np.diag(H)
 
 
 @njit(cache=True)

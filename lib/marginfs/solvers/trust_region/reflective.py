@@ -9,10 +9,10 @@ from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
-from marginfs.solvers.trust_region.affine_scaling import ScaledModel, scaled_model
+from marginfs.solvers.trust_region.affine_scaling import scaled_model
 from marginfs.solvers.trust_region.ball import minimise_block
 from marginfs.solvers.trust_region.lanczos import minimise_lanczos
-from marginfs.solvers.trust_region.step_back import step_back
+from marginfs.solvers.trust_region.step_back import Step, step_back
 from marginfs.solvers.trust_region.truncated_cg import minimise_cg
 from marginfs.types import FloatArray, IntArray
 
@@ -126,24 +126,22 @@ def minimise(
     """
     lower, upper = np.broadcast_to(lower, x.shape), np.broadcast_to(upper, x.shape)
     point, exact_until = evaluate(x), LANCZOS_ITERATIONS
-    values = [point.value]
+    values, local = [point.value], _LocalModel(point, x, lower, upper)
     for iteration in range(1, max_iterations + 1):
         if largest is not None:
             radius = min(radius, largest(x))
-        formed = point.coupled.size <= EXPLICIT
-        truncated = iteration > exact_until and not formed
-        model = scaled_model(x, point.gradient, point.diagonal, point.coupled, lower, upper)
-        s, predicted = _subproblem(point, model, radius, x - lower, upper - x, formed, truncated)
+        truncated = iteration > exact_until and not local.formed
+        s, predicted = local.step(radius, truncated)
         small = tol * (1.0 + abs(point.value))
         if -predicted <= 1e-3 * small:
             if not truncated:
                 return Result(x, point, Exit.CONVERGED, iteration, np.array(values))
             exact_until = iteration + 1
             continue
-        trial_x = np.clip(x + model.root * s, lower, upper)
+        trial_x = np.clip(x + local.model.root * s, lower, upper)
         trial = evaluate(trial_x)
         decrease = point.value - trial.value
-        ratio = (decrease - 0.5 * float(model.shift @ (s * s))) / -predicted
+        ratio = (decrease - 0.5 * float(local.model.shift @ (s * s))) / -predicted
         length = float(np.linalg.norm(s))
         if not ratio > SHRINK:
             radius = 0.25 * min(radius, length)
@@ -152,6 +150,7 @@ def minimise(
         if ratio > ACCEPT and decrease > 0.0:
             x, point = trial_x, trial
             values.append(point.value)
+            local = _LocalModel(point, x, lower, upper)
             if decrease < small and ratio > SHRINK:
                 if not truncated:
                     return Result(x, point, Exit.CONVERGED, iteration, np.array(values))
@@ -161,20 +160,38 @@ def minimise(
     return Result(x, point, Exit.ITERATION_LIMIT, max_iterations, np.array(values))
 
 
-def _subproblem(
-    point: Point,
-    model: ScaledModel,
-    radius: float,
-    below: FloatArray,
-    above: FloatArray,
-    formed: bool,
-    truncated: bool,
-) -> tuple[FloatArray, float]:
-    """The scaled step inside the bounds, and the value of the model there."""
-    coupled, root = model.coupled, model.root[model.coupled]
-    if formed:
-        H = point.hessian()
-        block = root[:, None] * H * root
+class _LocalModel:
+    """The scaled model at one point, for any radius; a product is computed once, though a refused step comes again."""
+
+    def __init__(self, point: Point, x: FloatArray, lower: FloatArray, upper: FloatArray) -> None:
+        self.point, self._below, self._above = point, x - lower, upper - x
+        self.formed = point.coupled.size <= EXPLICIT
+        self.model = scaled_model(x, point.gradient, point.diagonal, point.coupled, lower, upper)
+        self._products: dict[bytes, FloatArray] = {}
+
+    def step(self, radius: float, truncated: bool) -> Step:
+        """The scaled step inside the bounds, and the value of the model there."""
+        model = self.model
+        if self.formed:
+            s = self._exact(radius)
+            Ms, Mg = self._product(s), self._product(model.gradient)
+        else:
+            s, Ms, Mg = (minimise_cg if truncated else minimise_lanczos)(self._product, model.gradient, radius)
+        return step_back(s, Ms, Mg, self._product, model.gradient, model.root, radius, self._below, self._above)
+
+    def _product(self, p: FloatArray) -> FloatArray:
+        key = p.tobytes()
+        if key not in self._products:
+            coupled = self.model.coupled
+            v = self.model.root[coupled] * p[coupled]
+            Hv = self.point.hessian() @ v if self.formed else self.point.product(v)
+            self._products[key] = self.model.product(Hv, p)
+        return self._products[key]
+
+    def _exact(self, radius: float) -> FloatArray:
+        """The minimiser in the ball, from the formed Hessian."""
+        model, coupled = self.model, self.model.coupled
+        block = model.root[coupled, None] * self.point.hessian() * model.root[coupled]
         block[np.diag_indices_from(block)] += model.shift[coupled]
         rest = np.ones(model.root.size, dtype=bool)
         rest[coupled] = False
@@ -182,15 +199,4 @@ def _subproblem(
         s[coupled], s[rest] = minimise_block(
             block, model.diagonal[rest], model.gradient[coupled], model.gradient[rest], radius
         )
-
-        def product(p: FloatArray) -> FloatArray:
-            return model.product(H @ (root * p[coupled]), p)
-
-        Ms, Mg = product(s), product(model.gradient)
-    else:
-
-        def product(p: FloatArray) -> FloatArray:
-            return model.product(point.product(root * p[coupled]), p)
-
-        s, Ms, Mg = (minimise_cg if truncated else minimise_lanczos)(product, model.gradient, radius)
-    return step_back(s, Ms, Mg, product, model.gradient, model.root, radius, below, above)
+        return s
