@@ -12,12 +12,13 @@ SVC(max_iter=k) to the bit.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
 from marginfs.errors import ConfigError, DataError, MarginfsError
-from marginfs.solvers.working_set import TAU, Matrix, largest, mark, move, working_set
+from marginfs.solvers.working_set import TAU, Matrix, largest, mark, most_violating, move, partner
 from marginfs.types import FloatArray, IntArray
 
 MOST_ITERATIONS = 10_000_000
@@ -107,16 +108,58 @@ def solve_smo(
     return SmoSolution(a, bias, bias - outputs, iterations, converged)
 
 
+class _Places(NamedTuple):
+    """The kernel matrix of points that change places. Its rows stay where they are, and only a row that is asked for
+    gets its columns into the present order.
+
+    K: the matrix, row p being that of point p. order: the point at each place. swaps: pairs of places in the order in
+    which they were swapped, the first made[0] of them in use. done: how many of these each row has followed.
+    """
+
+    K: Matrix
+    order: IntArray
+    swaps: IntArray
+    made: IntArray
+    done: IntArray
+
+
 @njit(cache=True)
-def _swap(K: Matrix, order: IntArray, arrays: tuple[FloatArray, ...], first: int, second: int) -> None:
+def _follow(places: _Places, point: int) -> None:
+    """Bring the columns of a point's row into the present order."""
+    row, made = places.K[point], places.made[0]
+    for s in range(places.done[point], made):
+        first, second = places.swaps[s, 0], places.swaps[s, 1]
+        row[first], row[second] = row[second], row[first]
+    places.done[point] = made
+
+
+@njit(cache=True)
+def _row(places: _Places, t: int) -> Matrix:
+    """Row of the point at place t."""
+    point = places.order[t]
+    _follow(places, point)
+    return places.K[point]
+
+
+@njit(cache=True)
+def _make_room(places: _Places) -> None:
+    """Let all rows follow, where the list of swaps could not take as many as there are points."""
+    if places.made[0] + places.order.size > len(places.swaps):
+        for point in range(places.order.size):
+            _follow(places, point)
+        places.made[0] = 0
+        places.done[:] = 0
+
+
+@njit(cache=True)
+def _swap(places: _Places, arrays: tuple[FloatArray, ...], first: int, second: int) -> None:
     """Let two points change places."""
+    order, made = places.order, places.made[0]
     order[first], order[second] = order[second], order[first]
     for values in arrays:
         values[first], values[second] = values[second], values[first]
-    for t in range(order.size):
-        K[first, t], K[second, t] = K[second, t], K[first, t]
-    for t in range(order.size):
-        K[t, first], K[t, second] = K[t, second], K[t, first]
+    places.swaps[made, 0], places.swaps[made, 1] = first, second
+    places.made[0] += 1
 
 
 @njit(cache=True)
@@ -126,8 +169,9 @@ def _settled(t: int, value: FloatArray, up: FloatArray, low: FloatArray, high: f
 
 
 @njit(cache=True)
-def _shrink(K: Matrix, order: IntArray, arrays: tuple[FloatArray, ...], size: int, high: float, least: float) -> int:
+def _shrink(places: _Places, arrays: tuple[FloatArray, ...], size: int, high: float, least: float) -> int:
     """Move settled points behind the others; returns how many stay."""
+    _make_room(places)
     value, up, low = arrays[0], arrays[1], arrays[2]
     t = 0
     while t < size:
@@ -136,35 +180,51 @@ def _shrink(K: Matrix, order: IntArray, arrays: tuple[FloatArray, ...], size: in
             while size > t and _settled(size, value, up, low, high, least):
                 size -= 1
             if size > t:
-                _swap(K, order, arrays, t, size)
+                _swap(places, arrays, t, size)
         t += 1
     return size
 
 
 @njit(cache=True)
 def _restore(
-    K: Matrix, y: FloatArray, alpha: FloatArray, bounded: FloatArray, C: float, size: int, value: FloatArray
+    places: _Places, y: FloatArray, alpha: FloatArray, bounded: FloatArray, C: float, size: int, value: FloatArray
 ) -> None:
     """Bring the values of the points that were left out up to date."""
     for t in range(size, y.size):
         value[t] = y[t] - bounded[t]
     for i in range(size):
-        if 0 < alpha[i] < C:
-            weight = alpha[i] * y[i]
+        if size < y.size and 0 < alpha[i] < C:
+            weight, row = alpha[i] * y[i], _row(places, i)
             for t in range(size, y.size):
-                value[t] -= weight * K[i, t]
+                value[t] -= weight * row[t]
 
 
 @njit(cache=True)
-def _step(K: Matrix, i: int, j: int, left: float, right: float, size: int, value: FloatArray) -> None:
+def _step(first: Matrix, second: Matrix, left: float, right: float, size: int, value: FloatArray) -> None:
     for t in range(size):
-        value[t] -= K[i, t] * left + K[j, t] * right
+        value[t] -= first[t] * left + second[t] * right
 
 
 @njit(cache=True)
 def _add(row: Matrix, weight: float, total: FloatArray) -> None:
     for t in range(total.size):
         total[t] += weight * row[t]
+
+
+@njit(cache=True)
+def _working_set(
+    places: _Places,
+    diagonal: FloatArray,
+    value: FloatArray,
+    up: FloatArray,
+    low: FloatArray,
+    size: int,
+    tol: float,
+    scratch: FloatArray,
+) -> tuple[int, int]:
+    """The most violating point and its partner; -1 for the second where the optimality conditions hold."""
+    i = most_violating(value, up, size, scratch)
+    return i, partner(_row(places, i), diagonal, i, value, low, size, tol, scratch) if i >= 0 else -1
 
 
 @njit(cache=True)
@@ -200,6 +260,7 @@ def _minimise(
     n = sign.size
     y, alpha, value, bounded = sign.copy(), solution.copy(), sign.copy(), np.zeros(n)
     up, low, scratch, order = np.empty(n), np.empty(n), np.empty(n), np.arange(n)
+    places = _Places(K, order, np.empty((4 * n, 2), np.int64), np.zeros(1, np.int64), np.zeros(n, np.int64))
     for t in range(n):
         mark(t, alpha, y, C, up, low)
         if alpha[t] > 0:
@@ -217,29 +278,30 @@ def _minimise(
                 high, least = largest(value, up, size), -largest(-value, low, size)
                 if not unshrunk and high - least <= 10 * tol:
                     unshrunk = True
-                    _restore(K, y, alpha, bounded, C, size, value)
+                    _restore(places, y, alpha, bounded, C, size, value)
                     size = n
-                size = _shrink(K, order, arrays, size, high, least)
-        i, j = working_set(K, diagonal, value, up, low, size, tol, scratch)
-        if i < 0:
-            _restore(K, y, alpha, bounded, C, size, value)
+                size = _shrink(places, arrays, size, high, least)
+        i, j = _working_set(places, diagonal, value, up, low, size, tol, scratch)
+        if j < 0:
+            _restore(places, y, alpha, bounded, C, size, value)
             size = n
-            i, j = working_set(K, diagonal, value, up, low, size, tol, scratch)
-            if i < 0:
+            i, j = _working_set(places, diagonal, value, up, low, size, tol, scratch)
+            if j < 0:
                 converged = True
                 break
             countdown = 1
         iterations += 1
         before_i, before_j = alpha[i], alpha[j]
-        curvature = diagonal[i] + diagonal[j] - 2.0 * K[i, j]
+        first, second = _row(places, i), _row(places, j)
+        curvature = diagonal[i] + diagonal[j] - 2.0 * first[j]
         move(alpha, y, value, i, j, curvature if curvature > 0.0 else TAU, C)
-        _step(K, i, j, (alpha[i] - before_i) * y[i], (alpha[j] - before_j) * y[j], size, value)
-        for t, before in ((i, before_i), (j, before_j)):
+        _step(first, second, (alpha[i] - before_i) * y[i], (alpha[j] - before_j) * y[j], size, value)
+        for t, row, before in ((i, first, before_i), (j, second, before_j)):
             mark(t, alpha, y, C, up, low)
             if shrinking and (before >= C) != (alpha[t] >= C):
-                _add(K[t], C * y[t] if alpha[t] >= C else -C * y[t], bounded)
+                _add(row, C * y[t] if alpha[t] >= C else -C * y[t], bounded)
     bias = _bias(value, up, low, size)
-    _restore(K, y, alpha, bounded, C, size, value)
+    _restore(places, y, alpha, bounded, C, size, value)
     outputs = np.empty(n)
     for t in range(n):
         solution[order[t]], outputs[order[t]] = alpha[t], y[t] - value[t]
