@@ -36,9 +36,7 @@ class KernelSvm:
     Attributes
     ----------
     gram : MovingGram
-        Kernel matrix; its points are grouped by class.
-    K : ndarray of shape (n, n)
-        The present values of it.
+        The kernel matrix; its points are grouped by class.
     signs : ndarray of shape (n,)
         Labels in the order of `gram`.
     solution : SmoSolution
@@ -60,6 +58,7 @@ class KernelSvm:
         self._C, self._tol, self._cap = C, tol, max_iterations
         self.signs: FloatArray = y[self._order]
         self.gram = MovingGram(X[self._order], kernel=kernel, scaled=scaled)
+        self._work = np.empty((y.size, y.size), dtype=np.float32)
         self._train(None)
 
     @property
@@ -105,10 +104,15 @@ class KernelSvm:
         self._train(self.solution.alpha)
 
     def _train(self, alpha: FloatArray | None) -> None:
-        self.K: FloatArray = self.gram.matrix()
-        start = alpha if self._cap is None else None
+        self.gram.round_to(self._work)
         self.solution: SmoSolution = solve_smo(
-            self.K, self.signs, C=self._C, tol=self._tol, max_iterations=self._cap, alpha=start
+            self._work,
+            self.signs,
+            diagonal=self.gram.diagonal(),
+            C=self._C,
+            tol=self._tol,
+            max_iterations=self._cap,
+            alpha=alpha if self._cap is None else None,
         )
 
     def _restored(self, values: FloatArray) -> FloatArray:

@@ -50,10 +50,11 @@ class SmoSolution:
 
 
 def solve_smo(
-    K: FloatArray,
+    K: Matrix,
     y: FloatArray,
     *,
     C: float,
+    diagonal: FloatArray | None = None,
     tol: float = 1e-3,
     max_iterations: int | None = None,
     shrinking: bool = True,
@@ -70,6 +71,8 @@ def solve_smo(
         Labels -1.0 and +1.0.
     C : float
         Penalty C sum xi.
+    diagonal : ndarray of shape (n,), optional
+        The diagonal in double precision, where K is rounded already; K is then overwritten.
     tol : float
         Largest violation of the optimality conditions.
     max_iterations : int, optional
@@ -77,7 +80,8 @@ def solve_smo(
     shrinking : bool
         Whether settled points are left out for a while.
     single : bool
-        Whether the matrix, but not its diagonal, is rounded to single precision, as LIBSVM does; half the memory.
+        Whether the matrix, but not its diagonal, is rounded to single precision, as LIBSVM does; half the memory. Not
+        looked at where `diagonal` is given.
     alpha : ndarray of shape (n,), optional
         Multipliers to start from; they must satisfy the constraints.
 
@@ -92,20 +96,27 @@ def solve_smo(
         raise ConfigError(f"max_iterations is {max_iterations}: write a whole number from 1, or leave it out.")
     if y.min() > 0 or y.max() < 0:
         raise DataError("the labels hold a single class: a support vector machine needs points of both.")
-    with np.errstate(over="ignore"):
-        work = K.astype(np.float32) if single else K.copy()
-    if not np.isfinite(work).all():
+    if diagonal is None:
+        with np.errstate(over="ignore"):
+            diagonal, K = np.diagonal(K).astype(np.float64), K.astype(np.float32) if single else K.copy()
+    if not _finite(K):
         raise DataError("the kernel matrix holds values that are too large: scale the features, or lower the degree.")
     cap = MOST_ITERATIONS if max_iterations is None else max_iterations
     a = np.zeros(y.size) if alpha is None else np.array(alpha, dtype=np.float64)
     # In LIBSVM the smaller label has the sign +1.
-    iterations, converged, bias, outputs = _minimise(work, np.diagonal(K).copy(), -y, C, tol, cap, shrinking, a)
+    iterations, converged, bias, outputs = _minimise(K, diagonal, -y, C, tol, cap, shrinking, a)
     if not converged and max_iterations is None:
         raise MarginfsError(
             f"the support vector machine did not reach tol = {tol:g}: raise tol, lower C = {C:g}, "
             "or set max_iterations to go on with what that many reach."
         )
     return SmoSolution(a, bias, bias - outputs, iterations, converged)
+
+
+def _finite(K: Matrix) -> bool:
+    """Whether all entries are finite; a finite sum says so without looking at each."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(K.sum()) or np.isfinite(K).all())
 
 
 class _Places(NamedTuple):
@@ -138,7 +149,8 @@ def _row(places: _Places, t: int) -> Matrix:
     """Row of the point at place t."""
     point = places.order[t]
     _follow(places, point)
-    return places.K[point]
+    row: Matrix = places.K[point]
+    return row
 
 
 @njit(cache=True)
