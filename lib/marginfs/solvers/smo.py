@@ -90,8 +90,7 @@ def solve_smo(
     SmoSolution
         Multipliers, bias and scores.
     """
-    if not 0 < C < np.inf:
-        raise ConfigError(f"C is {C}: write a positive number; this solver has no hard margin.")
+    check_soft_margin(C)
     if max_iterations is not None and max_iterations < 1:
         raise ConfigError(f"max_iterations is {max_iterations}: write a whole number from 1, or leave it out.")
     if y.min() > 0 or y.max() < 0:
@@ -111,6 +110,18 @@ def solve_smo(
             "or set max_iterations to go on with what that many reach."
         )
     return SmoSolution(a, bias, bias - outputs, iterations, converged)
+
+
+def check_soft_margin(C: float) -> None:
+    """Refuse a penalty that is not a positive finite number.
+
+    Parameters
+    ----------
+    C : float
+        The penalty.
+    """
+    if not 0 < C < np.inf:
+        raise ConfigError(f"C is {C}: write a positive number; this solver has no hard margin.")
 
 
 def _finite(K: Matrix) -> bool:
