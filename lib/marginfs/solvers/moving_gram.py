@@ -158,13 +158,18 @@ class MovingGram:
             self._right[:] = [np.delete(self.right, positions, axis=0)]
         if len(positions) < len(self.left):
             self._move(gone_left, gone_right, -1.0)
-            if np.abs(self.sums).max(initial=0.0) >= 0.5 * self._size:
+            if self._largest() >= 0.5 * self._size:
                 return
         self._build()
 
     def _build(self) -> None:
         self.sums: FloatArray = self._part(self.left, self.right)
-        self._size = np.abs(self.sums).max(initial=0.0)
+        self._size = self._largest()
+
+    def _largest(self) -> float:
+        """Largest size of a sum; inner products of a set with itself have it on the diagonal."""
+        on_diagonal = self._symmetric and self.kernel.code != GAUSSIAN
+        return float(np.abs(np.diagonal(self.sums) if on_diagonal else self.sums).max(initial=0.0))
 
     def _move(self, left: FloatArray, right: FloatArray, sign: float) -> None:
         """Add these features to the sums, or take them away."""
