@@ -283,7 +283,7 @@ def _minimise(
     n = sign.size
     y, alpha, value, bounded = sign.copy(), solution.copy(), sign.copy(), np.zeros(n)
     up, low, scratch, order = np.empty(n), np.empty(n), np.empty(n), np.arange(n)
-    places = _Places(K, order, np.empty((4 * n, 2), np.int64), np.zeros(1, np.int64), np.zeros(n, np.int64))
+    places = _Places(K, order, np.empty((2 * n, 2), np.int64), np.zeros(1, np.int64), np.zeros(n, np.int64))
     for t in range(n):
         mark(t, alpha, y, C, up, low)
         if alpha[t] > 0:
