@@ -78,6 +78,27 @@ def test_a_kernel_matrix_that_rounds_to_the_identity_makes_ties_as_run_and_none_
     assert np.unique(removal_costs(machine, "written")).size == 200
 
 
+def test_rows_that_are_lost_beside_the_diagonal_change_no_bit_as_run():
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(60, 400)) * np.linspace(0.8, 1.2, 60)[:, None]
+    y = np.where(X[:, 0] > 0, 1.0, -1.0)
+    machine = KernelSvm(X, y, C=0.5, kernel=Kernel("gaussian", sigma=2.8), max_iterations=500)
+    a, X, gamma = machine.solution.alpha, machine.gram.left.T, machine.gram.kernel.gamma
+    K = machine.gram.matrix()
+    np.fill_diagonal(K, 0.0)
+    assert (a > 0).all()
+    assert (K @ a / a).min() < 2.0**-58
+    assert (K @ a / a).max() > 2.0**-50
+
+    def total(k):
+        without = K * np.exp(gamma * (X[:, k, None] - X[:, k]) ** 2) if k is not None else K
+        return sum(own * (own + row @ a) for own, row in zip(a, without, strict=True))
+
+    costs = np.array([0.5 * (total(None) - total(k)) for k in range(400)])
+    assert np.unique(costs).size > 20
+    np.testing.assert_array_equal(removal_costs(machine, "run"), costs)
+
+
 def test_points_of_weight_one_make_ties_of_large_kernel_values_as_run_and_none_as_written():
     rng = np.random.default_rng(4)
     X = 30.0 * rng.normal(size=(400, 20))

@@ -1,4 +1,4 @@
-"""The linear machine that features leave and the one that they join, against the primal solver and scikit-learn."""
+"""The linear machines that features leave or join, against the primal solver, pair steps and scikit-learn."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from marginfs.errors import NotSeparableError
+from marginfs.kernels import Kernel
 from marginfs.solvers.dual_svm import DualSvm
 from marginfs.solvers.growing_linear import growing_decisions
+from marginfs.solvers.kernel_svm import KernelSvm
 from marginfs.solvers.primal_svm import PrimalSvm
+from marginfs.solvers.smo import solve_smo
 from marginfs.solvers.svm_options import Svm
 
 
@@ -56,6 +59,37 @@ def test_growing_decisions_with_hinge_loss_are_those_of_libsvm():
     for size, row in enumerate(values, 1):
         machine = SVC(kernel="linear", tol=1e-10).fit(X[:, :size], y)
         assert np.allclose(row, machine.decision_function(Z[:, :size]), atol=1e-5)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.integers(20, 90), st.integers(2, 25), st.sampled_from([1e-3, 0.1, 2.0]), st.booleans())
+def test_uncapped_hinge_machine_is_libsvms_optimum_as_features_leave_and_come(seed, n, d, C, scaled):
+    X, y = problem(seed, n, d)
+    X = 3.0 * X + 1.0
+    machine = KernelSvm(X, y, C=C, kernel=Kernel(), scaled=scaled)
+    features = np.arange(d)
+    for _ in range(3):
+        K = X[:, features] @ X[:, features].T / (features.size if scaled else 1)
+        peer = SVC(kernel="precomputed", C=C, tol=1e-10).fit(K, y)
+        w = peer.dual_coef_[0] @ X[np.ix_(peer.support_, features)]
+        np.testing.assert_allclose(machine.weights, w, atol=1e-3 * np.abs(w).max())
+        b = machine.coefficients
+        primal = 0.5 * b @ K @ b + C * np.maximum(1.0 - y * machine.scores, 0.0).sum()
+        assert primal == pytest.approx(np.abs(b).sum() - 0.5 * b @ K @ b, rel=1e-7)
+        machine.remove(np.array([seed % d]))
+        features = np.append(np.delete(features, seed % d), seed % 2)
+        machine.add(X[:, [seed % 2]])
+
+
+def test_newton_steps_and_pair_steps_meet():
+    X, y = problem(5, 120, 30)
+    machine = KernelSvm(X, y, C=0.5, kernel=Kernel())
+    order = np.argsort(y, kind="stable")
+    pairs = solve_smo(X[order] @ X[order].T, y[order], C=0.5, tol=1e-10, single=False)
+    np.testing.assert_allclose(machine.solution.alpha, pairs.alpha, atol=1e-6)
+    np.testing.assert_allclose(machine.solution.scores, pairs.scores, atol=1e-6)
+    assert machine.bias == pytest.approx(pairs.bias, abs=1e-6)
+    assert machine.solution.iterations < 0.2 * pairs.iterations
 
 
 def test_a_hard_margin_on_mixed_classes_is_refused():

@@ -53,7 +53,22 @@ def test_after_any_moves_the_matrix_is_that_of_the_features_left(seed, kernel, s
 @pytest.mark.parametrize("degree", range(1, 10))
 def test_power(degree):
     sums = np.random.default_rng(degree).normal(size=(4, 6))
-    np.testing.assert_allclose(power(sums, 0.5, -0.2, degree), (0.5 * sums - 0.2) ** degree, rtol=1e-13)
+    for first in (0, 2):
+        found = np.empty((4, 6 - first))
+        power(sums, 0.5, -0.2, degree, found, first)
+        np.testing.assert_allclose(found, (0.5 * sums[:, first:] - 0.2) ** degree, rtol=1e-13)
+
+
+@pytest.mark.parametrize("kernel", [Kernel(), Kernel("polynomial", 5, 0.3), Kernel("gaussian", sigma=3)])
+def test_rounded_is_the_matrix_in_single_precision_to_the_bit(kernel):
+    X = np.random.default_rng(1).normal(size=(150, 40))
+    gram = MovingGram(X[:, :30], kernel=kernel, scaled=True)
+    gram.add(X[:, 30:])
+    gram.remove(np.array([0, 7]))
+    rounded = np.empty((150, 150), np.float32)
+    gram.round_to(rounded)
+    np.testing.assert_array_equal(rounded, gram.matrix().astype(np.float32))
+    np.testing.assert_array_equal(gram.diagonal(), np.diagonal(gram.matrix()))
 
 
 def test_gaussian_diagonal_is_exactly_one():

@@ -46,6 +46,14 @@ def test_capped_state_is_libsvm_to_the_bit(degree, C, cap, shrinking):
     assert found.converged == (machine.fit_status_ == 0)
 
 
+def test_state_after_more_swaps_of_places_than_points_is_libsvm_to_the_bit():
+    K, y = problem(1, 120, 1, 1.0, noise=2.0)
+    alpha, machine = libsvm(K, y, C=1000.0, max_iter=200_000, tol=1e-9)
+    found = solve_smo(K, y, C=1000.0, max_iterations=200_000, tol=1e-9)
+    np.testing.assert_array_equal(found.alpha, alpha)
+    assert found.bias == machine.intercept_[0]
+
+
 def test_converged_machine_is_the_optimum_and_decides_as_libsvm_does():
     K, y = problem(7, 120, 2, 1.0)
     found = solve_smo(K, y, C=2.0, tol=1e-9, single=False)

@@ -109,6 +109,7 @@ class PairwiseMachines:
         for low, high in self._pairs:
             rows = np.flatnonzero((codes == low) | (codes == high))
             self._machines.append(train(X[rows], np.where(codes[rows] == high, 1.0, -1.0)))
+        self._weights = self._present_weights()
 
     def remove(self, positions: IntArray) -> None:
         """Go on without the features at these positions.
@@ -121,6 +122,7 @@ class PairwiseMachines:
         self._X = np.delete(self._X, positions, axis=1)
         for machine in self._machines:
             machine.remove(positions)
+        self._weights = self._present_weights()
 
     def relevance(self) -> FloatArray:
         """What every feature is worth.
@@ -130,8 +132,7 @@ class PairwiseMachines:
         ndarray of shape (f,)
             The joint criterion.
         """
-        squares = np.array([machine.weights**2 for machine in self._machines])
-        return join_weights(squares, self._join, self._power, self._normalised)
+        return join_weights(self._weights**2, self._join, self._power, self._normalised)
 
     def accuracy(self) -> float:
         """Share of training points that get their own class by vote, ties going to the smaller code.
@@ -141,9 +142,14 @@ class PairwiseMachines:
         float
             The accuracy, between 0 and 1.
         """
-        votes = np.zeros((self._codes.size, self._classes), dtype=np.int64)
-        for (low, high), machine in zip(self._pairs, self._machines, strict=True):
-            above = self._X @ machine.weights + machine.bias > 0.0
-            votes[above, high] += 1
-            votes[~above, low] += 1
-        return float(np.mean(votes.argmax(axis=1) == self._codes))
+        votes = np.zeros((self._classes, self._codes.size), dtype=np.int64)
+        scores = self._weights @ self._X.T
+        for (low, high), machine, score in zip(self._pairs, self._machines, scores, strict=True):
+            above = score + machine.bias > 0.0
+            votes[high] += above
+            votes[low] += ~above
+        return float(np.mean(votes.argmax(axis=0) == self._codes))
+
+    def _present_weights(self) -> FloatArray:
+        """Weight vectors of all machines, one row each."""
+        return np.array([machine.weights for machine in self._machines])

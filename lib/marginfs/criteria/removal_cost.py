@@ -25,6 +25,10 @@ from marginfs.types import FloatArray, IntArray
 Reading = Literal["written", "run", "run_positive"]
 _FAST = {"reassoc", "contract", "nsz"}
 _BLOCK = 256
+_LOST = 2.0**-56
+"""Share of a positive number that can be added to it without a change, with room for rounding."""
+_TINY = 1e-300
+"""More than a sum of numbers that are taken for zero because they are too small."""
 
 
 def removal_costs(machine: KernelSvm, reading: Reading = "written") -> FloatArray:
@@ -53,9 +57,9 @@ def removal_costs(machine: KernelSvm, reading: Reading = "written") -> FloatArra
     coefficients = alpha * factors[reading]
     used = np.flatnonzero(coefficients)
     v, columns = coefficients[used], np.ascontiguousarray(machine.gram.left[:, used])
-    kernel, sums = machine.gram.kernel, machine.gram.sums[np.ix_(used, used)]
+    kernel, sums = machine.gram.kernel, _square(machine.gram.sums, used)
+    K = machine.gram.values(sums)
     if kernel.code == GAUSSIAN:
-        K = machine.K[np.ix_(used, used)]
         if reading == "written":
             return _gaussian(K, sums, columns, v, kernel.gamma)
         whole, without = _gaussian_totals(K, sums, columns, v, kernel.gamma)
@@ -64,7 +68,7 @@ def removal_costs(machine: KernelSvm, reading: Reading = "written") -> FloatArra
         losses = _polynomial(sums, columns, v, machine.gram.scale, offset, degree)
         if reading == "written":
             return losses
-        whole = float(v @ machine.K[np.ix_(used, used)] @ v)
+        whole = float(v @ K @ v)
         without = whole - 2.0 * losses
     rest = unmoved(machine)
     return np.asarray(0.5 * ((rest + whole) - (rest + without)))
@@ -87,7 +91,18 @@ def unmoved(machine: KernelSvm) -> float:
     alpha = machine.solution.alpha
     others = np.flatnonzero(alpha == 0.0)
     weights = np.where(alpha > 0.0, 2.0 * alpha * machine.signs, 1.0)
-    return float(np.sum(machine.K[others] @ weights))
+    return float(np.sum(machine.gram.values(machine.gram.sums[others]) @ weights))
+
+
+@njit(cache=True)
+def _square(A: FloatArray, used: IntArray) -> FloatArray:
+    """The rows and columns of A that are used."""
+    out = np.empty((used.size, used.size))
+    for i in range(used.size):
+        row = A[used[i]]
+        for j in range(used.size):
+            out[i, j] = row[used[j]]
+    return out
 
 
 def _polynomial(
@@ -96,18 +111,21 @@ def _polynomial(
     """-1/2 sum_r (p over r) (-s)^r z_r'B^(p-r)z_r over r = 1..p, where z_r = v x_k^r and B = s XX' + offset."""
     total, Z = np.zeros(len(columns)), columns * v
     for r in range(1, degree):
-        total -= 0.5 * comb(degree, r) * (-scale) ** r * _quadratic_forms(Z, power(products, scale, offset, degree - r))
+        forms = _quadratic_forms(Z, products, scale, offset, degree - r)
+        total -= 0.5 * comb(degree, r) * (-scale) ** r * forms
         Z *= columns
     return np.asarray(total - 0.5 * (-scale) ** degree * Z.sum(axis=1) ** 2)
 
 
-def _quadratic_forms(Z: FloatArray, B: FloatArray) -> FloatArray:
-    """Z'Bz for every row z of Z and symmetric B; only the upper triangle is multiplied, in blocks of rows."""
+def _quadratic_forms(Z: FloatArray, products: FloatArray, scale: float, offset: float, degree: int) -> FloatArray:
+    """Forms z'Bz of every row z of Z, B = (s XX' + offset)^degree; only its upper triangle, in blocks of rows."""
     total = np.zeros(len(Z))
-    for start in range(0, len(B), _BLOCK):
+    for start in range(0, len(products), _BLOCK):
         stop = start + _BLOCK
-        rows, own = B[start:stop, start:], Z[:, start:stop]
-        part = own @ rows
+        rows, own = products[start:stop], Z[:, start:stop]
+        B = np.empty((len(rows), len(products) - start))
+        power(rows, scale, offset, degree, B, start)
+        part = own @ B
         width = own.shape[1]
         total += np.einsum("ki,ki->k", part[:, :width], own)
         total += 2.0 * np.einsum("ki,ki->k", part[:, width:], Z[:, stop:])
@@ -181,18 +199,37 @@ def _gaussian(K: FloatArray, squares: FloatArray, columns: FloatArray, v: FloatA
 
 
 @njit(cache=True)
+def _ends(columns: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Least and greatest value of every column."""
+    lowest, highest = np.empty(len(columns)), np.empty(len(columns))
+    for k in range(len(columns)):
+        lowest[k], highest[k] = columns[k].min(), columns[k].max()
+    return lowest, highest
+
+
+@njit(cache=True)
 def _gaussian_totals(
     K: FloatArray, squares: FloatArray, columns: FloatArray, v: FloatArray, gamma: float
 ) -> tuple[float, FloatArray]:
-    """v'Kv, and v'K(-k)v for every k, by rows that hold the diagonal: what is below its last digit is lost."""
+    """v'Kv, and v'K(-k)v for every k, by rows that hold the diagonal: what is below its last digit is lost.
+
+    v is not negative. Off the diagonal a row grows by at most exp(gamma d^2), d being the distance to the farthest
+    point. Where even that would be lost, nothing is computed.
+    """
     scaled, kind = _scaled(columns, gamma)
     totals, whole, n = np.zeros(len(columns)), 0.0, v.size
+    lowest, highest = _ends(columns)
     for i in range(n):
         weights = v * K[i]
         weights[i] = 0.0
-        whole += v[i] * (v[i] + np.sum(weights))
+        present = np.sum(weights)
+        whole += v[i] * (v[i] + present)
+        room = np.log(_LOST * v[i] / (present + _TINY))
         for k in range(len(columns)):
-            if kind[k] == 0:
+            farthest = max(columns[k, i] - lowest[k], highest[k] - columns[k, i])
+            if gamma * farthest * farthest < room:
+                row = 0.0
+            elif kind[k] == 0:
                 row = _short_growth(weights, scaled[k], i, n)
             elif kind[k] == 1:
                 row = _long_growth(weights, scaled[k], i, n)

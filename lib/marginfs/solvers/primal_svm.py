@@ -58,6 +58,7 @@ class PrimalSvm:
         self._y, self._C, self._tol = y, C, tol
         self._bias_weight = 1.0 if bias == "regularised" else 0.0
         self._signed: FloatArray = np.column_stack((y, y[:, None] * X))
+        self._sizes: FloatArray = np.abs(self._signed).sum(axis=0)
         self._theta: FloatArray = np.zeros(X.shape[1] + 1)
         self._inside = np.ones(y.size, dtype=np.bool_)
         self._moments: FloatArray = self._signed.T @ self._signed
@@ -89,6 +90,7 @@ class PrimalSvm:
         """
         stays = np.delete(np.arange(self._theta.size), positions + 1)
         self._signed, self._theta = np.ascontiguousarray(self._signed[:, stays]), self._theta[stays]
+        self._sizes = self._sizes[stays]
         self._moments = self._moments[np.ix_(stays, stays)]
         self._train()
 
@@ -103,8 +105,9 @@ class PrimalSvm:
         new = self._y[:, None] * columns
         inside = new[self._inside]
         corner = inside.T @ self._signed[self._inside]
-        self._moments = np.block([[self._moments, corner.T], [corner, inside.T @ inside]])
+        self._moments = np.vstack((np.hstack((self._moments, corner.T)), np.hstack((corner, inside.T @ inside))))
         self._signed = np.hstack((self._signed, new))
+        self._sizes = np.concatenate((self._sizes, np.abs(new).sum(axis=0)))
         self._theta = np.concatenate((self._theta, np.zeros(columns.shape[1])))
         self._train()
 
@@ -113,7 +116,7 @@ class PrimalSvm:
         Z, C = self._signed, self._C
         penalty: FloatArray = np.ones(self._theta.size)
         penalty[0] = self._bias_weight
-        limit = self._tol * 2.0 * C * np.abs(Z).sum(axis=0).max()
+        limit = self._tol * 2.0 * C * self._sizes.max()
         margins = Z @ self._theta
         for _ in range(_MOST_STEPS):
             slack = np.maximum(1.0 - margins, 0.0)
@@ -123,7 +126,7 @@ class PrimalSvm:
                 return
             self._follow(slack > 0.0)
             hessian = 2.0 * C * self._moments
-            hessian[np.diag_indices_from(hessian)] += penalty + _RIDGE
+            hessian.flat[:: penalty.size + 1] += penalty + _RIDGE
             direction: FloatArray = np.linalg.solve(hessian, -gradient).astype(np.float64, copy=False)
             change = Z @ direction
             step = self._search(margins, change, penalty, direction, float(gradient @ direction))

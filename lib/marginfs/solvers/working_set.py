@@ -2,7 +2,8 @@
 
 A point's value is -y times its gradient. up and low hold zero where alpha may move so that y alpha grows or falls, and
 minus infinity where not, so that sums with them can be compared without branches. The largest of many numbers is found
-among their bits, because compilers vectorise the maximum of integers but not that of floats.
+among their bits, because compilers vectorise the maximum of integers but not that of floats; those of numbers that are
+not negative compare as they are. No number may be -0.0 or not a number.
 """
 
 from __future__ import annotations
@@ -11,14 +12,13 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from marginfs.types import FloatArray
+from marginfs.types import FloatArray, IntArray
 
 Matrix = npt.NDArray[np.floating]
 TAU = 1e-12
 """Curvature to use where a pair has none."""
 _SIGN_LESS = 0x7FFFFFFFFFFFFFFF
 _LOWEST = -_SIGN_LESS - 1
-_BLOCK = 64
 
 
 @njit(cache=True)
@@ -47,75 +47,69 @@ def largest(value: FloatArray, penalty: FloatArray, size: int) -> float:
 
 @njit(cache=True, inline="always")
 def _ordered(bits: int) -> int:
-    """The bits of a float as an integer that compares as the float does."""
+    """The bits of a float as an integer that compares as the float does; of that integer, the bits again."""
     return bits ^ ((bits >> 63) & _SIGN_LESS)
 
 
 @njit(cache=True)
-def _last_largest(numbers: FloatArray, size: int) -> int:
-    """Position of the largest number, the last one among equals; none may be -0.0 or not a number."""
-    bits = numbers.view(np.int64)
+def _last(bits: IntArray, wanted: int, size: int) -> int:
+    """The last place of a number; -1 where it is not found."""
+    place = -1
+    for t in range(size):
+        place = max(place, t if bits[t] == wanted else -1)
+    return place
+
+
+@njit(cache=True)
+def most_violating(value: FloatArray, up: FloatArray, size: int, scratch: FloatArray) -> int:
+    """The point of largest value among those that may move up, the last one among equals.
+
+    Parameters
+    ----------
+    value, up : ndarray of shape (n,)
+        Values of the points, and which may move.
+    size : int
+        How many points to look at.
+    scratch : ndarray of shape (n,)
+        Overwritten.
+
+    Returns
+    -------
+    int
+        The point; -1 where none may move.
+    """
+    bits = scratch.view(np.int64)
     best: int = _LOWEST
     for t in range(size):
+        scratch[t] = value[t] + up[t]
         best = max(best, _ordered(bits[t]))
-    stop = size
-    while stop > 0:
-        start, count = max(stop - _BLOCK, 0), 0
-        for t in range(start, stop):
-            count += 1 if _ordered(bits[t]) == best else 0
-        if count > 0:
-            break
-        stop = start
-    position = stop - 1
-    while _ordered(bits[position]) != best:
-        position -= 1
-    return position
+    i = _last(bits, _ordered(best), size)
+    return i if i >= 0 and scratch[i] > -np.inf else -1
 
 
 @njit(cache=True)
-def _gains(
+def partner(
     row: Matrix,
     diagonal: FloatArray,
-    own: float,
-    high: float,
+    i: int,
     value: FloatArray,
-    low: FloatArray,
-    size: int,
-    tol: float,
-    gain: FloatArray,
-) -> int:
-    """Decrease that each partner promises, zero where none; returns how many violate optimality by tol or more."""
-    count = 0
-    for t in range(size):
-        gap = high - value[t] + low[t]
-        count += 1 if gap >= tol else 0
-        curvature = own + diagonal[t] - 2.0 * row[t]
-        curvature = curvature if curvature > 0.0 else TAU
-        gain[t] = gap * gap / curvature if gap > 0.0 else 0.0
-    return count
-
-
-@njit(cache=True)
-def working_set(
-    K: Matrix,
-    diagonal: FloatArray,
-    value: FloatArray,
-    up: FloatArray,
     low: FloatArray,
     size: int,
     tol: float,
     scratch: FloatArray,
-) -> tuple[int, int]:
-    """The most violating point and the partner that promises the largest decrease, the last ones among equals.
+) -> int:
+    """The point that promises the largest decrease together with i, the last one among equals.
 
     Parameters
     ----------
-    K : ndarray of shape (n, n)
-        Kernel matrix.
+    row : ndarray of shape (n,)
+        Row i of the kernel matrix.
     diagonal : ndarray of shape (n,)
         Its diagonal, in double precision.
-    value, up, low : ndarray of shape (n,)
-        Values of the points, and where they may move.
+    i : int
+        The most violating point.
+    value, low : ndarray of shape (n,)
+        Values of the points, and which may move down.
     size : int
         How many points to look at.
     tol : float
@@ -125,18 +119,19 @@ def working_set(
 
     Returns
     -------
-    tuple of int
-        The pair; -1, -1 where the optimality conditions hold.
+    int
+        The point; -1 where the optimality conditions hold.
     """
+    bits, own, high = scratch.view(np.int64), diagonal[i], value[i]
+    violating, best = 0, 0
     for t in range(size):
-        scratch[t] = value[t] + up[t]
-    i = _last_largest(scratch, size) if size > 0 else -1
-    if i < 0 or scratch[i] == -np.inf:
-        return -1, -1
-    if _gains(K[i], diagonal, diagonal[i], scratch[i], value, low, size, tol, scratch) == 0:
-        return -1, -1
-    j = _last_largest(scratch, size)
-    return (i, j) if scratch[j] > 0.0 else (-1, -1)
+        gap = high - value[t] + low[t]
+        violating += 1 if gap >= tol else 0
+        curvature = own + diagonal[t] - 2.0 * row[t]
+        curvature = curvature if curvature > 0.0 else TAU
+        scratch[t] = gap * gap / curvature if gap > 0.0 else 0.0
+        best = max(best, bits[t])
+    return _last(bits, best, size) if violating > 0 and best > 0 else -1
 
 
 @njit(cache=True)
