@@ -15,8 +15,7 @@ import numpy as np
 
 from marginfs.criteria.feature_weights import KernelForm, close_form, gaussian
 from marginfs.criteria.weights_point import WeightsPoint
-from marginfs.solvers.ridge_block import RidgeBlock
-from marginfs.solvers.smoothed_svm import SmoothedSolution, solve_smoothed
+from marginfs.solvers.smoothed_svm import SmoothedSolution, solve_and_factor
 from marginfs.types import FloatArray
 
 
@@ -80,17 +79,17 @@ class SolvedMachinePoint(WeightsPoint):
         self._points = problem.X if self.live.size == z.size else problem.X[:, self.live]
         scaled = self._points * z[self.live]
         self._K = gaussian(scaled, scaled)
-        self.machine = solve_smoothed(self._K, problem.y, C=problem.C, epsilon=problem.epsilon, start=problem.machine)
+        self.machine, self._block = solve_and_factor(
+            self._K, problem.y, C=problem.C, epsilon=problem.epsilon, start=problem.machine
+        )
         self.value = self.machine.objective + problem.mu * float(z.sum())
 
     @cached_property
     def form(self) -> KernelForm:  # numpydoc ignore=RT01
         """The kernel's part, over the support vectors."""
-        b = self.machine.coefficients
-        support = np.flatnonzero(b)
-        points, K = self._points[support], self._K[np.ix_(support, support)]
+        b, block = self.machine.coefficients, self._block
+        support = np.flatnonzero((b != 0.0) | self.machine.quadratic)
         inside = np.flatnonzero(self.machine.quadratic[support])
-        block = RidgeBlock(K, inside, 2.0 * self.problem.epsilon / self.problem.C)
         ones = block.solve(np.ones(inside.size))
         total = float(ones.sum()) or 1.0
 
@@ -100,10 +99,11 @@ class SolvedMachinePoint(WeightsPoint):
             u[inside] -= np.multiply.outer(ones / total, u[inside].sum(axis=0))
             return u
 
+        points = self._points[support]
         return close_form(
             points,
             points,
-            K * b[support],
+            self._K.take(support, axis=0).take(support, axis=1) * b[support],
             -0.5 * b[support],
             self.z[self.live],
             _answer,

@@ -83,6 +83,26 @@ def solve_smoothed(
     SmoothedSolution
         The optimum. The cost is a linear system on Q per round, two or three rounds from a good start.
     """
+    return solve_and_factor(K, y, C=C, epsilon=epsilon, start=start)[0]
+
+
+def solve_and_factor(
+    K: FloatArray, y: FloatArray, *, C: float, epsilon: float = 0.5, start: SmoothedSolution | None = None
+) -> tuple[SmoothedSolution, RidgeBlock]:
+    """Train the machine, and keep the last linear system.
+
+    Parameters
+    ----------
+    K, y, C, epsilon, start
+        As of `solve_smoothed`.
+
+    Returns
+    -------
+    solution : SmoothedSolution
+        The optimum.
+    block : RidgeBlock
+        The system on Q: K_QQ + 2 epsilon / C I.
+    """
     check_penalty("C", C)
     check_epsilon(epsilon)
     if y.min() > 0.0 or y.max() < 0.0:
@@ -90,13 +110,14 @@ def solve_smoothed(
     here, sets = _begin(K, y, epsilon, start)
     bias = 0.0 if start is None else start.bias
     for rounds in range(1, MAX_ROUNDS + 1):
-        target = _newton(K, y, sets, C, epsilon, bias if here is None else here.bias)
+        block = RidgeBlock(K, np.flatnonzero(sets[0]), 2.0 * epsilon / C)
+        target = _newton(K, y, sets, C, block, bias if here is None else here.bias)
         step = 0.0
         if not all(map(np.array_equal, _sets(y * target.f, epsilon), sets)):
             step = 1.0 if here is None else _length(y, here, target, C, epsilon)
         if step == 0.0:
             value = 0.5 * float(target.b @ (target.f - target.bias)) + C * float(loss(y * target.f, epsilon).sum())
-            return SmoothedSolution(target.b, target.bias, target.f, *sets, value, rounds)
+            return SmoothedSolution(target.b, target.bias, target.f, *sets, value, rounds), block
         here, sets = _centred(target if here is None else here.towards(target, step), y, epsilon)
     raise MarginfsError(f"the smoothed support vector machine did not settle in {MAX_ROUNDS} rounds at C = {C:g}.")
 
@@ -144,14 +165,14 @@ def _sets(margin: FloatArray, epsilon: float) -> Sets:
     return bends(margin, epsilon), np.asarray(1.0 - margin > 2.0 * epsilon)
 
 
-def _newton(K: FloatArray, y: FloatArray, sets: Sets, C: float, epsilon: float, bias: float) -> _Iterate:
+def _newton(K: FloatArray, y: FloatArray, sets: Sets, C: float, block: RidgeBlock, bias: float) -> _Iterate:
     """The optimum if Q and L are right; without Q the bias stays."""
     quadratic, linear = sets
     b = np.where(linear, C * y, 0.0)
     right = y - K @ b if linear.any() else y
     q = np.flatnonzero(quadratic)
     if q.size:
-        fitted, ones = RidgeBlock(K, q, 2.0 * epsilon / C).solve(np.column_stack([right[q], np.ones(q.size)])).T
+        fitted, ones = block.solve(np.column_stack([right[q], np.ones(q.size)])).T
         bias = float((fitted.sum() + b.sum()) / ones.sum())
         b[q] = fitted - bias * ones
     return _Iterate(b, bias, K @ b + bias)
