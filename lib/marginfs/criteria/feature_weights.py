@@ -25,6 +25,7 @@ EXPLICIT = 64
 NEGLIGIBLE = 1e-10
 """Share of mu below which pairs of points are left out."""
 TINY = 1e-300
+"""Keeps a bound finite where nothing has weight."""
 COUPLED = 0.01
 """A weight below this share of the largest one, the paper's zero, takes part in the Hessian by its diagonal only."""
 
@@ -236,18 +237,7 @@ class KernelForm:
         return np.asarray(total + 4.0 * fourth)
 
 
-def close_form(
-    A: FloatArray,
-    B: FloatArray,
-    P: FloatArray,
-    c: FloatArray,
-    z: FloatArray,
-    answer: Callable[[FloatArray], FloatArray],
-    *,
-    own: IntArray,
-    weight: float,
-    mu: float,
-) -> KernelForm:
+def close_form(form: KernelForm, *, own: IntArray, weight: float, mu: float) -> KernelForm:
     """The form over the points that are close to another one.
 
     Where weights are large, as at the start, no two points are close: of P only the entries of a point with itself
@@ -255,8 +245,8 @@ def close_form(
 
     Parameters
     ----------
-    A, B, P, c, z, answer
-        As of `KernelForm`.
+    form : KernelForm
+        The form over all points.
     own : ndarray of int
         For every column of P the row of the same point, or -1.
     weight : float
@@ -269,17 +259,18 @@ def close_form(
     KernelForm
         The form, of all points if more than half are close to another.
     """
-    spread = 1.0 + 8.0 * float(z.max(initial=0.0)) * float(np.abs(A).max(initial=0.0)) ** 2
+    A, P = form.A, form.P
+    spread = 1.0 + 8.0 * float(form.z.max(initial=0.0)) * float(np.abs(A).max(initial=0.0)) ** 2
     rows, columns = _close_pairs(P, own, NEGLIGIBLE * mu / (P.size * weight * spread**2 + TINY))
     if rows.all():
-        return KernelForm(A, B, P, c, z, answer)
+        return form
 
     def _answer(change: FloatArray) -> FloatArray:
         whole = np.zeros((rows.size, *change.shape[1:]))
         whole[rows] = change
-        return answer(whole)[rows]
+        return form.answer(whole)[rows]
 
-    return KernelForm(A[rows], B[columns], P[np.ix_(rows, columns)], c[rows], z, _answer)
+    return KernelForm(A[rows], form.B[columns], P[np.ix_(rows, columns)], form.c[rows], form.z, _answer)
 
 
 @njit(cache=True)

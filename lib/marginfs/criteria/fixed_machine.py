@@ -133,7 +133,7 @@ class FixedMachinePoint(WeightsPoint):
 
     @cached_property
     def _slope(self) -> FloatArray:
-        """What the losses ask of every f_i / t."""
+        """Minus the slope of the losses in every t f_i."""
         return self.problem.C * self.problem.y * pull(self._margin, self.problem.epsilon)
 
     @property
@@ -162,16 +162,11 @@ class FixedMachinePoint(WeightsPoint):
                 return np.asarray(stiff * change - pulled * (float(pulled @ change) / curvature))
             return np.asarray(stiff[:, None] * change - np.outer(pulled, pulled @ change / curvature))
 
+        points = self._points
+        form = KernelForm(
+            points[rows], points[problem.support], self._P[rows], self._weights[rows], self.z[self.live], _answer
+        )
         place = np.full(problem.y.size, -1)
         place[rows] = np.arange(rows.size)
-        return close_form(
-            self._points[rows],
-            self._points[problem.support],
-            self._P[rows],
-            self._weights[rows],
-            self.z[self.live],
-            _answer,
-            own=place[problem.support],
-            weight=t * problem.C + 0.5 * t * t * float(np.abs(b).max()),
-            mu=problem.mu,
-        )
+        weight = t * problem.C + 0.5 * t * t * float(np.abs(b).max())
+        return close_form(form, own=place[problem.support], weight=weight, mu=problem.mu)

@@ -100,14 +100,6 @@ class SolvedMachinePoint(WeightsPoint):
             return u
 
         points = self._points[support]
-        return close_form(
-            points,
-            points,
-            self._K.take(support, axis=0).take(support, axis=1) * b[support],
-            -0.5 * b[support],
-            self.z[self.live],
-            _answer,
-            own=np.arange(support.size),
-            weight=self.problem.C,
-            mu=self.problem.mu,
-        )
+        P = self._K.take(support, axis=0).take(support, axis=1) * b[support]
+        form = KernelForm(points, points, P, -0.5 * b[support], self.z[self.live], _answer)
+        return close_form(form, own=np.arange(support.size), weight=self.problem.C, mu=self.problem.mu)
