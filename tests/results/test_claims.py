@@ -174,6 +174,15 @@ def test_relative_measures_let_every_experiment_count_alike():
     assert bounded["higher"].iloc[0] == pytest.approx(0.7)
 
 
+def test_a_mean_over_experiments_leaves_those_out_that_have_fewer_splits():
+    means = claim(experiment=["whole", "begun"], at={"train": [20]}, over=["experiment"])
+    parts = {"whole": evaluation(0.0), "begun": evaluation(-0.9, trials=2)}
+    alone = check_claim(claim(at={"train": [20]}), parts["whole"])
+    pd.testing.assert_frame_equal(check_claims([means], parts), alone)
+    equal = check_claims([means], {**parts, "begun": evaluation(-0.9)})
+    assert equal["lower"].item() < alone["lower"].item() - 0.4
+
+
 def test_a_mean_over_steps():
     rows = [
         (who, split, "test_error", step, level + 0.1 * step + 0.01 * split)

@@ -62,8 +62,16 @@ def check_claims(claims: Iterable[Claim], evaluations: Mapping[str, pd.DataFrame
     tables = []
     for claim in claims:
         parts = [evaluations[name].assign(experiment=name) for name in claim.experiments]
+        if "experiment" in claim.over:
+            parts = _whole(parts)
         tables.append(check_claim(claim, pd.concat(parts, ignore_index=True)))
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=COLUMNS)
+
+
+def _whole(parts: list[pd.DataFrame]) -> list[pd.DataFrame]:
+    """The experiments with the most splits: a mean must be over the same ones in every split."""
+    splits = [part["split"].nunique() for part in parts]
+    return [part for part, number in zip(parts, splits, strict=True) if number == max(splits)]
 
 
 def overall(verdicts: Sequence[ClaimVerdict]) -> ClaimVerdict:
