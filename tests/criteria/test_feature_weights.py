@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
 from marginfs.criteria import feature_weights
-from marginfs.criteria.feature_weights import contract, gaussian, live
+from marginfs.criteria.feature_weights import KernelForm, contract, gaussian, live
 from marginfs.criteria.fixed_machine import FixedMachine
 from marginfs.criteria.hinge_machine import HingeMachine
 from marginfs.criteria.solved_machine import SolvedMachine
+from marginfs.criteria.symmetric_form import ROWS, SymmetricForm
 from marginfs.criteria.zero_weights import STEEPEST, mean_difference, penalty_of_zero
 from marginfs.solvers.smoothed_hinge import loss, pull
 from marginfs.solvers.smoothed_svm import solve_smoothed
@@ -57,6 +58,23 @@ def test_gradient_product_and_hessian_equal_finite_differences(name, seed):
     np.testing.assert_allclose(np.array([point.product(e) for e in np.eye(z.size)]), H, atol=1e-5 * scale)
 
 
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n=st.integers(20, 3 * ROWS), d=st.integers(1, 9))
+def test_pairs_taken_once_are_pairs_taken_twice(seed, n, d):
+    rng = np.random.default_rng(seed)
+    X, z, b, c, u, v = (rng.standard_normal(shape) for shape in ((n, d), d, n, n, n, d))
+    z = np.abs(z) + 0.1
+    K = gaussian(X * z, X * z)
+    once = SymmetricForm(X, K, b, c, z, lambda change: u * change)
+    twice = KernelForm(X, X, K * b, c, z, lambda change: u * change)
+    all_add = KernelForm(X, X, K * np.abs(b), np.abs(c), z, lambda change: np.abs(u) * change)
+    np.testing.assert_allclose(once.q, twice.q, atol=1e-11 * all_add.q.max())
+    size = np.max(all_add.product(np.abs(v)) + 4.0 * all_add.q * np.abs(v))
+    np.testing.assert_allclose(once.product(v), twice.product(v), atol=1e-5 * size)
+    few = rng.random(n) < 0.5
+    np.testing.assert_allclose(once.over(few, few).q, twice.over(few, few).q, atol=1e-11 * all_add.q.max())
+
+
 @pytest.mark.parametrize("name", ["none", "geometric", "functional"])
 def test_the_model_with_hinges_has_the_slope_of_the_objective_and_the_curvature_of_its_kernel(name, monkeypatch):
     X, y, z = data(1)
@@ -70,7 +88,7 @@ def test_the_model_with_hinges_has_the_slope_of_the_objective_and_the_curvature_
     assert by_scale == pytest.approx(0.0, abs=1e-9)
     P, points, c = point.form.P, X[:, model.columns], point.form.c
     rows = [np.flatnonzero((X[:, model.columns] == row).all(axis=1))[0] for row in point.form.A]
-    D = (points[rows][:, None] - points[objective.support]) ** 2
+    D = (points[rows][:, None] - point.form.B) ** 2
     expected = 4.0 * np.outer(z, z) * np.einsum("i,ij,ijk,ijl->kl", c, P, D, D, optimize=True)
     expected -= 2.0 * np.diag(np.einsum("i,ij,ijk->k", c, P, D, optimize=True))
     np.testing.assert_allclose(model.curvature, expected, atol=1e-5 * np.abs(expected).max())

@@ -143,6 +143,32 @@ class KernelForm:
     ) -> None:
         self.A, self.B, self.P, self.c, self.z, self.answer = A, B, P, c, z, answer
 
+    def over(self, rows: BoolArray, columns: BoolArray) -> KernelForm:
+        """The form without the other rows and columns.
+
+        Parameters
+        ----------
+        rows, columns : ndarray of bool
+            Those that stay.
+
+        Returns
+        -------
+        KernelForm
+            The form.
+        """
+        A, B, P = self.A[rows], self.B[columns], self.P[np.ix_(rows, columns)]
+        return KernelForm(A, B, P, self.c[rows], self.z, self._answer_over(rows))
+
+    def _answer_over(self, rows: BoolArray) -> Callable[[FloatArray], FloatArray]:
+        """R where the other rows do not change."""
+
+        def _answer(change: FloatArray) -> FloatArray:
+            whole = np.zeros((rows.size, *change.shape[1:]))
+            whole[rows] = change
+            return self.answer(whole)[rows]
+
+        return _answer
+
     @cached_property
     def q(self) -> FloatArray:  # numpydoc ignore=RT01
         """sum_ij c_i P_ij D_ijk for every feature."""
@@ -262,15 +288,7 @@ def close_form(form: KernelForm, *, own: IntArray, weight: float, mu: float) -> 
     A, P = form.A, form.P
     spread = 1.0 + 8.0 * float(form.z.max(initial=0.0)) * float(np.abs(A).max(initial=0.0)) ** 2
     rows, columns = _close_pairs(P, own, NEGLIGIBLE * mu / (P.size * weight * spread**2 + TINY))
-    if rows.all():
-        return form
-
-    def _answer(change: FloatArray) -> FloatArray:
-        whole = np.zeros((rows.size, *change.shape[1:]))
-        whole[rows] = change
-        return form.answer(whole)[rows]
-
-    return KernelForm(A[rows], form.B[columns], P[np.ix_(rows, columns)], form.c[rows], form.z, _answer)
+    return form if rows.all() else form.over(rows, columns)
 
 
 @njit(cache=True)

@@ -17,12 +17,16 @@ from typing import Literal
 import numpy as np
 
 from marginfs.criteria.feature_weights import KernelForm, close_form, gaussian
+from marginfs.criteria.symmetric_form import SymmetricForm
 from marginfs.criteria.weights_point import WeightsPoint
 from marginfs.solvers.smoothed_hinge import bends, best_scale, loss, pull
 from marginfs.solvers.trust_region import HingeModel
 from marginfs.types import FloatArray, IntArray
 
 Margin = Literal["none", "geometric", "functional"]
+
+SHARED = 0.8
+"""With a larger share of the points among the support vectors, and of the pairs in the form, pairs are taken once."""
 
 
 class FixedMachine:
@@ -54,7 +58,9 @@ class FixedMachine:
     ) -> None:
         self.X, self.y, self.b, self.bias = X, y, b, bias
         self.C, self.mu, self.epsilon, self.margin = C, mu, epsilon, margin
-        self.support: IntArray = np.flatnonzero(b)
+        self.centres: IntArray = np.flatnonzero(b)
+        if self.centres.size > SHARED * b.size:
+            self.centres = np.arange(b.size)
 
     def evaluate(self, z: FloatArray) -> FixedMachinePoint:
         """The objective at z.
@@ -88,9 +94,8 @@ class FixedMachinePoint(WeightsPoint):
         self.problem = problem
         self._points = problem.X if self.live.size == z.size else problem.X[:, self.live]
         scaled = self._points * z[self.live]
-        self._P = gaussian(scaled, scaled if problem.support.size == len(scaled) else scaled[problem.support])
-        self._P *= problem.b[problem.support]
-        response = self._P.sum(axis=1)
+        self._K = gaussian(scaled, scaled if problem.centres.size == len(scaled) else scaled[problem.centres])
+        response = self._K @ problem.b[problem.centres]
         self._f = response + problem.bias
         norm = float(problem.b @ response) if problem.margin != "functional" else 1.0
         margin = problem.y * self._f
@@ -111,8 +116,8 @@ class FixedMachinePoint(WeightsPoint):
             The model over the features that take part.
         """
         problem, t, z = self.problem, self.scale, self.z[self.live]
-        points, P = self._points, self._P
-        form = KernelForm(points, points[problem.support], P, self._weights, z, np.zeros_like)
+        P = self._K * problem.b[problem.centres]
+        form = KernelForm(self._points, self._points[problem.centres], P, self._weights, z, np.zeros_like)
         J = -2.0 * z * form.spreads
         linear = np.full(z.size, problem.mu)
         if problem.margin != "functional":
@@ -153,6 +158,8 @@ class FixedMachinePoint(WeightsPoint):
         bend = problem.C / (2.0 * problem.epsilon) * self._bent
         curvature = self._norm + float(bend @ (self._f * self._f))
         rows = np.flatnonzero((self._slope != 0.0) | (b != 0.0) | self._bent)
+        if once := problem.centres.size == b.size and rows.size > SHARED * b.size:
+            rows = np.arange(b.size)
         stiff, pulled = t * t * bend[rows], (t * b - self._slope + t * bend * self._f)[rows]
         if problem.margin == "none" or curvature <= 0.0 or t == 0.0:
             pulled = np.zeros(rows.size)
@@ -162,11 +169,14 @@ class FixedMachinePoint(WeightsPoint):
                 return np.asarray(stiff * change - pulled * (float(pulled @ change) / curvature))
             return np.asarray(stiff[:, None] * change - np.outer(pulled, pulled @ change / curvature))
 
-        points = self._points
-        form = KernelForm(
-            points[rows], points[problem.support], self._P[rows], self._weights[rows], self.z[self.live], _answer
-        )
+        z = self.z[self.live]
+        form: KernelForm
+        if once:
+            form = SymmetricForm(self._points, self._K, problem.b, self._weights, z, _answer)
+        else:
+            P = self._K[rows] * problem.b[problem.centres]
+            form = KernelForm(self._points[rows], self._points[problem.centres], P, self._weights[rows], z, _answer)
         place = np.full(problem.y.size, -1)
         place[rows] = np.arange(rows.size)
         weight = t * problem.C + 0.5 * t * t * float(np.abs(b).max())
-        return close_form(form, own=place[problem.support], weight=weight, mu=problem.mu)
+        return close_form(form, own=place[problem.centres], weight=weight, mu=problem.mu)

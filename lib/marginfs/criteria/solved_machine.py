@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from marginfs.criteria.feature_weights import KernelForm, close_form, gaussian
+from marginfs.criteria.symmetric_form import SymmetricForm
 from marginfs.criteria.weights_point import WeightsPoint
 from marginfs.solvers.smoothed_svm import SmoothedSolution, solve_and_factor
 from marginfs.types import FloatArray
@@ -99,7 +100,6 @@ class SolvedMachinePoint(WeightsPoint):
             u[inside] -= np.multiply.outer(ones / total, u[inside].sum(axis=0))
             return u
 
-        points = self._points[support]
-        P = self._K.take(support, axis=0).take(support, axis=1) * b[support]
-        form = KernelForm(points, points, P, -0.5 * b[support], self.z[self.live], _answer)
+        K, b = self._K.take(support, axis=0).take(support, axis=1), b[support]
+        form = SymmetricForm(self._points[support], K, b, -0.5 * b, self.z[self.live], _answer)
         return close_form(form, own=np.arange(support.size), weight=self.problem.C, mu=self.problem.mu)
