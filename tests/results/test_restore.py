@@ -101,6 +101,18 @@ def test_nothing_of_the_run_is_overwritten():
     assert Path("results/paper/evaluations/toy/one.csv").read_text() == "mine"
 
 
+def test_what_was_restored_stays_newer_than_the_choices_for_jobs_of_another_size():
+    publish(*WHOLE)
+    list(restore([ORDER], "reference"))
+    said = list(restore([replace(ORDER, chunks=[(0, 4)])], "reference"))
+    assert said[1] == "toy/one: its evaluation is there already"
+    chosen = Path("results/paper/tuned/toy/one/rfe/0-4.jsonl")
+    for name in ("one.csv", "one.provenance.json"):
+        made = Path("results/paper/evaluations/toy", name)
+        assert os.stat(chosen).st_mtime_ns <= os.stat(made).st_mtime_ns
+        assert damage(made) == ""
+
+
 def test_what_does_not_fit_is_said_and_left_out():
     publish(*WHOLE, choices={"penalty": 10.0})
     assert list(restore([ORDER], "reference")) == [

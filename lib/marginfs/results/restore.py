@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -163,7 +164,10 @@ def _content(path: Path) -> tuple[set[Key], Chosen]:
 
 
 def _restore_evaluation(order: Order, published: Sequence[Path]) -> str:
-    """Copy the measures, if they are those of the units that the configuration has."""
+    """Copy the measures, if they are those of the units that the configuration has.
+
+    What an earlier call copied is made newer than what tuning chose, which this one restored for jobs of another size.
+    """
     plan, selectors = order.experiment.plan, order.experiment.selectors
     units = [_written(unit) for start, stop in order.chunks for unit in plan.units(start, stop)]
     found, _ = _content(published[0])
@@ -172,9 +176,13 @@ def _restore_evaluation(order: Order, published: Sequence[Path]) -> str:
         return f"is not restored, {count} units are published and the configuration has {len(units)}"
     folder = Path("results", RUN, "evaluations", order.paper)
     paths = [folder / f"{order.name}{ending}" for ending in ENDINGS]
+    copies = [*zip(published, paths, strict=True)]
     if any(path.exists() for path in paths):
+        if all(path.exists() and path.read_bytes() == source.read_bytes() for source, path in copies):
+            for path in paths:
+                os.utime(path)
         return "is there already"
-    for source, path in zip(published, paths, strict=True):
+    for source, path in copies:
         write_bytes(path, source.read_bytes())
     seal(paths)
     return "is restored"
