@@ -73,13 +73,13 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def write(**edits: str) -> None:
         for name, text in {**FILES, **{f"{module}.py": text for module, text in edits.items()}}.items():
             (folder / name).write_text(text)
-        for cached in (reach._hash, reach._module, reach._uses):
+        for cached in (reach._hash, reach._module, reach._text, reach._uses):
             cached.cache_clear()
 
     monkeypatch.setattr(reach, "PACKAGE", folder)
     write()
     yield write
-    for cached in (reach._hash, reach._module, reach._uses):
+    for cached in (reach._hash, reach._module, reach._text, reach._uses):
         cached.cache_clear()
 
 

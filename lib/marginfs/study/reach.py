@@ -49,7 +49,7 @@ def _hash(entries: frozenset[str]) -> str:
     for module in sorted(outside):
         digest.update(_stripped(Path(str(getattr(importlib.util.find_spec(module), "origin", "")))).encode())
     for module, name in sorted(reached(e for e in entries if e.partition(":")[0] not in outside)):
-        text = _module(module).text(name)
+        text = _text((module, name))
         if text:
             digest.update(f"{module}:{name}\0{text}\0".encode())
     return digest.hexdigest()[:16]
@@ -135,9 +135,6 @@ class _Module:
             return self.statements
         return [self.definitions[name]] if name in self.definitions else []
 
-    def text(self, name: str) -> str:
-        return "\n".join(ast.unparse(node) for node in self.nodes(name))
-
 
 class _Stripped(ast.NodeTransformer):
     """Removes docstrings, annotations and decorators that leave valid calls as they are."""
@@ -199,6 +196,13 @@ def _module(name: str) -> _Module:
 
 def _all_of(module: str) -> list[Definition]:
     return [(module, name) for name in ("", *_module(module).definitions)]
+
+
+@functools.cache
+def _text(definition: Definition) -> str:
+    """What counts of one definition; many hashes share it."""
+    module, name = definition
+    return "\n".join(ast.unparse(node) for node in _module(module).nodes(name))
 
 
 @functools.cache
