@@ -26,6 +26,9 @@ NEGLIGIBLE = 1e-10
 """Share of mu below which pairs of points are left out."""
 TINY = 1e-300
 """Keeps a bound finite where nothing has weight."""
+FARTHEST = 70.0
+"""Points whose squared distance is larger have a kernel value of zero: in single precision it would be next to nothing,
+and processors are slow at such numbers."""
 COUPLED = 0.01
 """A weight below this share of the largest one, the paper's zero, takes part in the Hessian by its diagonal only."""
 
@@ -50,6 +53,8 @@ def live(z: FloatArray, share: float = GONE) -> IntArray:
 
 def gaussian(A: FloatArray, B: FloatArray) -> FloatArray:
     """exp(-||a - b||^2) between the rows of A and of B, which carry the weights already; half the work if B is A.
+
+    Values below exp(-70) are zero.
 
     Parameters
     ----------
@@ -293,10 +298,11 @@ def close_form(form: KernelForm, *, own: IntArray, weight: float, mu: float) -> 
 
 @njit(cache=True)
 def _exponents(products: FloatArray, rows: FloatArray, columns: FloatArray) -> None:
-    """Replace inner products in place by -||a - b||^2, never positive."""
+    """Replace inner products in place by -||a - b||^2, never positive, and minus infinity for points too far apart."""
     for i in range(rows.size):
         for j in range(columns.size):
-            products[i, j] = min(2.0 * products[i, j] - rows[i] - columns[j], 0.0)
+            exponent = min(2.0 * products[i, j] - rows[i] - columns[j], 0.0)
+            products[i, j] = exponent if exponent > -FARTHEST else -np.inf
 
 
 @njit(cache=True)
