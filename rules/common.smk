@@ -19,8 +19,8 @@ from marginfs.data.parsers.formats import PARSERS
 from marginfs.data.variants import split_variant, variant_pattern
 from marginfs.errors import MarginfsError
 from marginfs.results.figures.math_text import check_math
-from marginfs.results.report.closing import closing_text
 from marginfs.results.keep import has_scores, tuned_orders
+from marginfs.results.report.closing import closing_text
 from marginfs.results.restore import orders_of
 from marginfs.study.artefacts import experiments_of
 from marginfs.study.claim_specs import Claim

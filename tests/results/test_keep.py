@@ -224,10 +224,19 @@ def test_scores_of_another_study_are_neither_restored_nor_replaced(changes, reas
     assert not Path("results").exists()
 
 
-def test_missing_data_and_a_file_without_provenance_restore_nothing():
+def test_missing_data_and_damaged_files_restore_nothing():
     run(1)
     list(keep([order(1)], "reference", "abc"))
     new_machine()
+    kept = KEPT.read_text()
+    for text, reason in (
+        ("", "it has the columns"),
+        (kept[: kept.rindex(",")], "line 193 is of nothing"),
+        (f"<<<<\n{kept}", "it has the columns <<<<"),
+    ):
+        KEPT.write_text(text)
+        assert reason in next(iter(restore_scores([order(1)], "reference")))
+    KEPT.write_text(kept)
     assert "data is missing: shapes" in next(iter(restore_scores([order(1)], "reference", ["shapes"])))
     KEPT.with_suffix(".provenance.json").unlink()
     assert "tuning_one.provenance.json does not say" in next(iter(restore_scores([order(1)], "reference")))

@@ -97,9 +97,9 @@ def read_scores(path: str | Path, plan: Plan, tunings: Mapping[str, Tuning]) -> 
     Returns
     -------
     dict
-        What `write_scores` was given; DataError where a line fits nothing that the protocol tries.
+        What `scores_text` was given; DataError where a line fits nothing that the protocol tries.
     """
-    header, *rows = csv.reader(io.StringIO(Path(path).read_text(encoding="utf-8")))
+    header, *rows = [*csv.reader(io.StringIO(Path(path).read_text(encoding="utf-8")))] or [[]]
     keys = _keys(tunings)
     if header != _header(plan, keys):
         raise DataError(f"it has the columns {','.join(header)}, and the protocol {','.join(_header(plan, keys))}")
@@ -108,15 +108,15 @@ def read_scores(path: str | Path, plan: Plan, tunings: Mapping[str, Tuning]) -> 
     found: Scores = {}
     for number, row in enumerate(rows, start=2):
         try:
-            (name, split, *line), size, score = row[: len(header) - 2], row[-2], json.loads(row[-1])
+            name, split, *line, size, score = (cell for _, cell in zip(header, row, strict=True))
             place, options = known[name][tuple(line if SIZE in keys else [*line, size])]
             index = int(split) * len(units[name]) + place
-            tried = {**options, SIZE: int(size)} if tunings[name].size else options
-        except (KeyError, ValueError, IndexError):
+            tried = [{**options, SIZE: int(size)} if tunings[name].size else options, json.loads(score)]
+        except (KeyError, ValueError):
             raise DataError(f"line {number} is of nothing that the protocol tries") from None
         unit = units[name][place]
         blank = {"split": int(split), "point": dict(unit.point), "fold": unit.fold, "scores": []}
-        found.setdefault(name, {}).setdefault(index, blank)["scores"].append([tried, score])
+        found.setdefault(name, {}).setdefault(index, blank)["scores"].append(tried)
     for name, records in found.items():
         if not all(is_of(record, index, units[name]) for index, record in records.items()):
             raise DataError(f"it lacks lines of {name} that the protocol has")
