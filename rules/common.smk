@@ -19,6 +19,7 @@ from marginfs.data.parsers.formats import PARSERS
 from marginfs.data.variants import split_variant, variant_pattern
 from marginfs.errors import MarginfsError
 from marginfs.results.figures.math_text import check_math
+from marginfs.results.keep import has_scores, tuned_orders
 from marginfs.results.report.closing import closing_text
 from marginfs.results.restore import orders_of
 from marginfs.study.artefacts import experiments_of
@@ -30,7 +31,7 @@ from marginfs.study.job_sources import evaluation_source, selection_source, tuni
 from marginfs.study.kernel_cache import close_cache, kernel_folder
 from marginfs.study.my_selectors import where_they_run
 from marginfs.study.own_study import check_tables, table_options
-from marginfs.study.publication import claims_behind, publication
+from marginfs.study.publication import SCORES, claims_behind, publication
 from marginfs.study.reach import source_hash
 from marginfs.study.recovery import start_run
 from marginfs.study.runs import run_name
@@ -296,11 +297,19 @@ def report_request(run, papers):
     }
 
 
+def data_to_restore(wildcards):
+    """Input function: what there is of the data sets of experiments that are published, or have kept scores."""
+    kept = [order for order in tuned_orders(study, study.selected) if has_scores(order, REFERENCE)]
+    names = {name for order in [*orders_of(study, REFERENCE), *kept] for name in order.data}
+    return [f"results/data/{name}.json" for name in sorted(names)]
+
+
 def published_files(papers):
-    """The files of the published full runs of `papers`, as far as there are any."""
+    """The files of the published full runs of `papers`, as far as there are any; kept scores are not among them."""
     folder = CHECKOUT / "results" / "reference"
     kinds = ("csv", "png", "json")
-    return [str(path) for paper in papers for kind in kinds for path in sorted((folder / paper).glob(f"*.{kind}"))]
+    paths = [path for paper in papers for kind in kinds for path in sorted((folder / paper).glob(f"*.{kind}"))]
+    return [str(path) for path in paths if not path.name.startswith(SCORES.format(""))]
 
 
 def report_inputs(run, papers):

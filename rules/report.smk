@@ -87,14 +87,30 @@ rule reference:
     params:
         publication=lambda wildcards: {name: tuple(file) for name, file in publication(study, wildcards.paper).items()},
         tests=lambda wildcards: claims_behind(study, wildcards.paper),
+        tuned=lambda wildcards: tuned_orders(study, [wildcards.paper]),
     script:
         "../workflow_scripts/reference.py"
 
 
+rule keep:
+    """Keep what tuning has found so far, beside what is published; runs no job, and may be called while others run."""
+    log:
+        "results/paper/logs/keep.log",
+    localrule: True
+    conda:
+        "../envs/units.yaml"
+    params:
+        run=study.run,
+        reference=str(REFERENCE),
+        orders=lambda wildcards: tuned_orders(study, study.selected),
+    script:
+        "../workflow_scripts/keep.py"
+
+
 rule restore:
-    """Go on from what is published: its evaluations, and what tuning chose, as the folder of a full run has them."""
+    """Go on from what is published or kept: evaluations, what tuning chose and found, as a full run has them."""
     input:
-        lambda wildcards: [f"results/data/{name}.json" for order in orders_of(study, REFERENCE) for name in order.data],
+        data_to_restore,
     log:
         "results/paper/logs/restore.log",
     localrule: True
@@ -104,6 +120,7 @@ rule restore:
         run=study.run,
         reference=str(REFERENCE),
         orders=lambda wildcards: orders_of(study, REFERENCE),
+        tuned=lambda wildcards: tuned_orders(study, study.selected),
     script:
         "../workflow_scripts/restore.py"
 

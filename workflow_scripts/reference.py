@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from marginfs.results.keep import forget
 from marginfs.results.publish import Offer, publish
 from marginfs.study.process import job
 from marginfs.study.publication import Published
@@ -15,5 +16,8 @@ with job(snakemake):
         tests=snakemake.params.tests,
         provenance=snakemake.input.provenance,
     )
-    for sentence in publish(offer, Path(snakemake.output[0]).parent):
+    folder = Path(snakemake.output[0]).parent
+    for sentence in publish(offer, folder):
+        print(f"marginfs: {sentence}")
+    for sentence in forget(snakemake.params.tuned, folder.parent):
         print(f"marginfs: {sentence}")

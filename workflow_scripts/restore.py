@@ -3,17 +3,16 @@
 from pathlib import Path
 
 from marginfs.data.dataset import load_provenance
-from marginfs.errors import ConfigError
+from marginfs.results.keep import restore_scores
 from marginfs.results.restore import restore
 from marginfs.study.process import job
-from marginfs.study.publication import RUN
+from marginfs.study.publication import check_full_run
 
 with job(snakemake):
     params = snakemake.params
-    if params.run != RUN:
-        raise ConfigError(
-            f"full runs are restored, and this is the run '{params.run}'; add --config fidelity=paper, with no choices"
-        )
+    check_full_run(params.run, "restored")
     missing = {path.stem for path in map(Path, snakemake.input) if load_provenance(path).status == "missing"}
+    for sentence in restore_scores(params.tuned, params.reference, missing):
+        print(f"marginfs: {sentence}")
     for sentence in restore(params.orders, params.reference, missing):
         print(f"marginfs: {sentence}")

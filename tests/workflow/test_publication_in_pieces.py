@@ -50,8 +50,9 @@ def machine(folder: Path, published: Path | None = None) -> Project:
     return project
 
 
-def run(project: Project, *targets: str, trials: str = "") -> str:
-    done = project.run(*targets, *FULL, *([f"trials={{toy2026: {{{trials}}}}}"] if trials else []))
+def run(project: Project, *targets: str, trials: str = "", config: str = "") -> str:
+    said = [f"trials={{toy2026: {{{trials}}}}}"] if trials else []
+    done = project.run(*targets, *FULL, *said, *filter(None, [config]))
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
@@ -97,6 +98,7 @@ def test_the_second_half_restores_the_first_and_tunes_nothing(first, whole, tmp_
     assert jobs(only_table) == {"table": 1}
     planned = jobs(run(second, "-n", str(REFERENCE / "provenance.json")))
     assert not {"tune", "choose"} & {*planned}
+    (second.folder / REFERENCE / "tuning_classes.csv").write_text("scores that another machine kept")
     assert publish(second) == whole
     tuned = RUN / "tuned" / "toy2026" / "classes" / "centroids"
     records = [(project.folder / tuned / "0-8.jsonl").read_text().splitlines() for project in (first, second)]
@@ -133,3 +135,26 @@ def test_restoring_overwrites_nothing_and_refuses_what_does_not_fit(first, tmp_p
         done = second.run("restore", *FULL, choice)
         assert done.returncode != 0
         assert "full runs are restored" in done.stdout + done.stderr
+
+
+def test_tuning_goes_on_from_the_scores_that_another_machine_kept(first, tmp_path):
+    tuning, tuned = (RUN / stage / "toy2026" / "classes" / "centroids" for stage in ("tuning", "tuned"))
+    small = "chunk_size=8"
+    third = machine(tmp_path / "third")
+    done = [str(tuning / f"{chunk}.jsonl") for chunk in ("0-8", "8-16", "40-48")]
+    run(third, *done, config=small)
+    assert "toy2026/classes: the scores of 24 of 48 units of tuning are kept" in run(third, "keep")
+    fourth = machine(tmp_path / "fourth", third.folder / REFERENCE)
+    assert "centroids are restored in 3 of 6 chunks, 0 needed none" in run(fourth, "restore", config=small)
+    for path in done:
+        assert (fourth.folder / path).read_bytes() == (third.folder / path).read_bytes()
+    chosen = str(tuned / "0-8.jsonl")
+    assert jobs(run(fourth, "-n", chosen, config=small)) == {"tune": 3, "choose": 1}
+    run(fourth, chosen, config=small)
+    assert (fourth.folder / chosen).read_bytes() == (first.folder / chosen).read_bytes()
+    assert "48 of 48" in run(fourth, "keep")
+    assert "restored in 0 of 6 chunks, 6 needed none" in run(fourth, "restore", config=small)
+    assert jobs(run(fourth, "-n", chosen, config=small)) == {}
+    refused = fourth.run("keep", *FULL, "fidelity=quick")
+    assert refused.returncode != 0
+    assert "full runs are kept, and this is the run 'quick'" in refused.stdout + refused.stderr

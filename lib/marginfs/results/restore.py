@@ -47,6 +47,10 @@ class Order:
         Fidelity, seed and choices of this run.
     data : tuple of str
         The data sets that it reads.
+    size : int or None
+        Most units of a job, where the configuration says it.
+    protocol_trials : int
+        Trials that the protocol has; the configuration may ask for fewer in this run.
     """
 
     paper: str
@@ -55,11 +59,45 @@ class Order:
     chunks: Sequence[Range]
     study: Mapping[str, Any]
     data: tuple[str, ...] = ()
+    size: int | None = None
+    protocol_trials: int = 0
 
     @property
     def label(self) -> str:
         """How messages call it."""
         return f"{self.paper}/{self.name}"
+
+    @property
+    def all_trials(self) -> int:
+        """How many trials it has when nothing is left out."""
+        return max(self.experiment.trials, self.protocol_trials)
+
+    def tuned(self) -> dict[str, Tuning]:
+        """List what it tunes itself.
+
+        Returns
+        -------
+        dict
+            Selector -> its tuning.
+        """
+        selectors = self.experiment.selectors.items()
+        return {name: made.tuning for name, made in selectors if made.tuning and name not in self.experiment.shared}
+
+    def lacks(self, missing: Iterable[str]) -> str:
+        """Say which of its data this run could not obtain.
+
+        Parameters
+        ----------
+        missing : iterable of str
+            Data sets.
+
+        Returns
+        -------
+        str
+            A reason to restore nothing; empty where all data is there.
+        """
+        absent = sorted({*missing} & {*self.data})
+        return f"data is missing: {absent[0]}" if absent else ""
 
 
 def orders_of(study: Study, reference: str | Path) -> list[Order]:
@@ -80,11 +118,38 @@ def orders_of(study: Study, reference: str | Path) -> list[Order]:
     found = []
     for paper in study.selected:
         for name in lasting_experiments(study, paper):
-            experiment = study.experiment(paper, name, RUN)
-            if experiment.trials and Path(reference, paper, EVALUATION.format(f"{name}.csv")).exists():
-                chunks, data = experiment.chunks(study.chunk_size), study.data_files(paper, name, RUN).values()
-                found.append(Order(paper, name, experiment, chunks, study.made_with(paper, RUN), tuple(data)))
+            published = Path(reference, paper, EVALUATION.format(f"{name}.csv"))
+            if study.experiment(paper, name, RUN).trials and published.exists():
+                found.append(order_of(study, paper, name))
     return found
+
+
+def order_of(study: Study, paper: str, name: str) -> Order:
+    """Describe an experiment that is to be restored.
+
+    Parameters
+    ----------
+    study : Study
+        The configuration.
+    paper, name : str
+        The experiment.
+
+    Returns
+    -------
+    Order
+        As a full run has it.
+    """
+    experiment, made_with = study.experiment(paper, name, RUN), study.made_with(paper, RUN)
+    return Order(
+        paper,
+        name,
+        experiment,
+        chunks=experiment.chunks(study.chunk_size),
+        study=made_with,
+        data=tuple(study.data_files(paper, name, RUN).values()),
+        size=study.chunk_size,
+        protocol_trials=study.papers[paper].experiment(name, RUN, made_with["seed"], made_with["choices"]).trials,
+    )
 
 
 def restore(orders: Iterable[Order], reference: str | Path, missing: Iterable[str] = ()) -> Iterator[str]:
@@ -108,8 +173,7 @@ def restore(orders: Iterable[Order], reference: str | Path, missing: Iterable[st
     """
     usable = []
     for order in orders:
-        absent = sorted({*missing} & {*order.data})
-        reason = f"data is missing: {absent[0]}" if absent else _unusable(order, _published(order, reference))
+        reason = order.lacks(missing) or _unusable(order, _published(order, reference))
         if reason:
             yield f"{order.label}: not restored, {reason}"
         else:
@@ -117,12 +181,34 @@ def restore(orders: Iterable[Order], reference: str | Path, missing: Iterable[st
     for order in usable:
         measures, provenance = _published(order, reference)
         _, chosen = _content(measures)
-        own = {name: made for name, made in order.experiment.selectors.items() if name not in order.experiment.shared}
-        for name, selector in own.items():
-            if selector.tuning:
-                yield f"{order.label}: {_restore_tuned(order, name, selector.tuning, chosen, provenance)}"
+        for name, tuning in order.tuned().items():
+            yield f"{order.label}: {_restore_tuned(order, name, tuning, chosen, provenance)}"
     for order in usable:
         yield f"{order.label}: its evaluation {_restore_evaluation(order, _published(order, reference))}"
+
+
+def is_whole(order: Order, reference: str | Path) -> bool:
+    """Tell whether the published evaluation of an experiment has all its trials.
+
+    Parameters
+    ----------
+    order : Order
+        The experiment.
+    reference : path
+        results/reference.
+
+    Returns
+    -------
+    bool
+        Whether nothing of it is left to be tuned.
+    """
+    published = _published(order, reference)
+    if _unusable(order, published):
+        return False
+    found, _ = _content(published[0])
+    plan = order.experiment.plan
+    units = [_written(unit) for unit in plan.units(0, order.all_trials * len(plan.points()))]
+    return found >= {(name, *unit) for unit in units for name in order.experiment.selectors}
 
 
 def _published(order: Order, reference: str | Path) -> tuple[Path, ...]:
@@ -137,15 +223,26 @@ def _unusable(order: Order, published: Sequence[Path]) -> str:
     if absent:
         return f"{' and '.join(absent)} is not published"
     pieces = [piece for piece in read_pieces(measures.parent) if measures.name in piece.files]
-    if not pieces or not _same_reading(pieces[0].study, order.study):
+    if not pieces or not same_reading(pieces[0].study, order.study):
         return "it was published with other choices, or another seed"
     with measures.open(encoding="utf-8") as lines:
         header = next(csv.reader(lines))
     return "" if header == columns(order.experiment.plan) else f"{measures.name} has other columns: {','.join(header)}"
 
 
-def _same_reading(published: Mapping[str, Any], run: Mapping[str, Any]) -> bool:
-    """Whether seed and choices are the same; a choice that only one of them knows was made in the other by its code."""
+def same_reading(published: Mapping[str, Any], run: Mapping[str, Any]) -> bool:
+    """Tell whether two runs have the same seed and choices.
+
+    Parameters
+    ----------
+    published, run : mapping
+        What they were made with: fidelity, seed and choices.
+
+    Returns
+    -------
+    bool
+        A choice that only one of them knows was made in the other by its code, and counts as the same.
+    """
     made, wanted = published["choices"], run["choices"]
     return published["seed"] == run["seed"] and all(made[name] == wanted[name] for name in made.keys() & wanted.keys())
 

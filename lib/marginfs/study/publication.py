@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from marginfs.errors import ConfigError
 from marginfs.study.artefacts import experiments_of
 from marginfs.study.claim_specs import Claim
 from marginfs.study.comparison_study import EXPERIMENT
@@ -14,6 +15,8 @@ RUN = "paper"
 """The run that is published: nothing reduced, every choice by default."""
 KINDS = {"tables": ("csv", "md"), "figures": ("csv", "png")}
 EVALUATION = "evaluation_{}"
+SCORES = "tuning_{}"
+"""The kept scores of an experiment that is not published whole yet."""
 ENDINGS = (".csv", ".provenance.json")
 """What is gathered of an experiment: its measures, and what they took."""
 
@@ -42,6 +45,22 @@ def publication(study: Study, paper: str) -> dict[str, Published]:
         Published name -> file; the evaluations of experiments that were left out are not offered.
     """
     return {**dict(_artefacts(study, paper)), **dict(_evaluations(study, paper))}
+
+
+def check_full_run(run: str, done: str) -> None:
+    """Raise ConfigError unless a run is the one that is published.
+
+    Parameters
+    ----------
+    run : str
+        Name of the run.
+    done : str
+        What is done with full runs.
+    """
+    if run != RUN:
+        raise ConfigError(
+            f"full runs are {done}, and this is the run '{run}'; add --config fidelity=paper, with no choices"
+        )
 
 
 def claims_behind(study: Study, paper: str) -> dict[str, tuple[str, ...]]:
