@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from marginfs.errors import MarginfsError
-from marginfs.inputs import InputError
 from marginfs.lookup import look_up
+from marginfs.selectors.guard import InputError
 from marginfs.study.registry import SELECTORS
 
 WEIGHED = ("ao_efs", "full_fs", "gmkl", "margin_sharing_ao", "simple_ao")

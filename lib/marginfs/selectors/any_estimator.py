@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import numpy as np
 
 from marginfs.errors import ConfigError, DataError
-from marginfs.inputs import guarded
 from marginfs.labels import encode
 from marginfs.lookup import look_up
+from marginfs.selectors.guard import guarded
 from marginfs.types import BoolArray, FloatArray, Labels, PathTo, Selection
 
 TELLING = ("ranking_", "scores_", "feature_importances_", "coef_", "support_")

@@ -10,11 +10,11 @@ import numpy as np
 from marginfs.criteria import CRITERIA, Criterion, load_criterion
 from marginfs.criteria.machine import Machine
 from marginfs.errors import ConfigError
-from marginfs.inputs import guarded
 from marginfs.kernels import LINEAR
 from marginfs.labels import signs
 from marginfs.searches.backward import eliminate, step_rule
 from marginfs.searches.linear_rfe import linear_rfe
+from marginfs.selectors.guard import guarded
 from marginfs.solvers.svm_options import Svm, SvmKeys
 from marginfs.types import FloatArray, Labels, NameOf, Selection
 

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from marginfs.errors import ConfigError
-from marginfs.inputs import guarded
 from marginfs.labels import signs
+from marginfs.selectors.guard import guarded
 from marginfs.types import FloatArray, Labels, Selection
 
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from marginfs.criteria.solved_machine import SolvedMachine
 from marginfs.criteria.zero_weights import penalty_of_zero
-from marginfs.inputs import guarded
 from marginfs.searches.first_machines import FirstMachines
 from marginfs.searches.weights_found import alive, retrained_selection, zero_selection
 from marginfs.selectors.embedded_input import checked
+from marginfs.selectors.guard import guarded
 from marginfs.solvers.trust_region import minimise
 from marginfs.types import FloatArray, Selection
 

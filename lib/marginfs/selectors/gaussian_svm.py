@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from marginfs.criteria.feature_weights import gaussian
-from marginfs.inputs import guarded
 from marginfs.searches.weights_found import as_selection
 from marginfs.selectors.embedded_input import checked
+from marginfs.selectors.guard import guarded
 from marginfs.solvers.svm_dual import DualSolution, solve_dual
 from marginfs.solvers.svm_options import Svm
 from marginfs.types import FloatArray, Selection

@@ -9,10 +9,10 @@ import numpy as np
 from marginfs.criteria.hinge_machine import HingeMachine, Variable
 from marginfs.criteria.zero_weights import penalty_of_zero
 from marginfs.errors import ConfigError
-from marginfs.inputs import guarded
 from marginfs.searches.projected_descent import descend
 from marginfs.searches.weights_found import as_selection, nonzero
 from marginfs.selectors.embedded_input import checked
+from marginfs.selectors.guard import guarded
 from marginfs.types import FloatArray, Selection
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from marginfs.inputs import guarded
 from marginfs.labels import signs
+from marginfs.selectors.guard import guarded
 from marginfs.solvers.svm_dual import solve_dual
 from marginfs.types import FloatArray, Labels, Selection
 

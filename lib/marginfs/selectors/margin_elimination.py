@@ -13,12 +13,12 @@ from typing import Unpack
 import numpy as np
 
 from marginfs.errors import ConfigError, DataError, NotSeparableError
-from marginfs.inputs import guarded
 from marginfs.labels import signs
 from marginfs.searches.kernel_margin import LeavesBy, eliminate_kernel
 from marginfs.searches.linear_margin import Candidates, Walk, by_margin, by_weight
 from marginfs.searches.margin_path import AtZero
 from marginfs.searches.support_gram import CurvedKernel, kernel_of
+from marginfs.selectors.guard import guarded
 from marginfs.solvers.svm_dual import DualSolution, solve_dual, weights
 from marginfs.solvers.svm_options import PenaltyKeys, Svm
 from marginfs.types import FloatArray, IntArray, Labels, Selection

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from marginfs.errors import ConfigError
-from marginfs.inputs import guarded
 from marginfs.labels import encode
+from marginfs.selectors.guard import guarded
 from marginfs.types import FloatArray, IntArray, Selection
 
 Binning = Literal["width", "quantile"]

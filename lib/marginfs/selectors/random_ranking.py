@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from marginfs.inputs import guarded
+from marginfs.selectors.guard import guarded
 from marginfs.types import FloatArray, Labels, Selection
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from marginfs.errors import DataError
-from marginfs.inputs import guarded
 from marginfs.labels import encode
+from marginfs.selectors.guard import guarded
 from marginfs.types import FloatArray, IntArray, Selection
 
 

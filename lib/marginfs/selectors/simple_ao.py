@@ -7,9 +7,9 @@ from typing import Unpack
 
 import numpy as np
 
-from marginfs.inputs import guarded
 from marginfs.searches.first_machines import FirstMachines
 from marginfs.selectors.alternating_options import SettlingKeys, alternating_sweep
+from marginfs.selectors.guard import guarded
 from marginfs.types import FloatArray, Selection
 
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 
 from marginfs.errors import ConfigError
-from marginfs.inputs import guarded
 from marginfs.labels import signs
+from marginfs.selectors.guard import guarded
 from marginfs.selectors.zero_norm import _iterate, sfm, weston
 from marginfs.solvers.lp import WeightedNormLP
 from marginfs.types import FloatArray, Labels, Selection

@@ -9,12 +9,12 @@ import numpy as np
 from marginfs.criteria.joined_weights import Join, PairwiseMachines
 from marginfs.criteria.removal_cost import Reading, removal_costs
 from marginfs.errors import ConfigError
-from marginfs.inputs import guarded
 from marginfs.labels import encode, signs
 from marginfs.searches.backward import eliminate
 from marginfs.searches.resampling import RankingMachine, Resampled, Sampling, When
 from marginfs.searches.step_rules import Word, dynamic_rule
 from marginfs.searches.tie_order import TieOrder
+from marginfs.selectors.guard import guarded
 from marginfs.solvers.large_svm import LargeSvm, LargeSvmKeys
 from marginfs.types import FloatArray, IntArray, Labels, Selection
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 
 from marginfs.errors import NotSeparableError
-from marginfs.inputs import guarded
 from marginfs.labels import signs
+from marginfs.selectors.guard import guarded
 from marginfs.solvers.lp import WeightedNormLP
 from marginfs.types import Count, FloatArray, IntArray, Labels, Selection
 
