@@ -33,7 +33,7 @@ rule all:
     default_target: True
     input:
         f"results/{study.run}/report.html",
-        artefacts(study.run, study.selected),
+        files.artefacts(study.run, study.selected),
     localrule: True
 
 
@@ -44,5 +44,5 @@ for paper in study.papers:
             paper
         input:
             f"results/{study.run}/reports/{paper}.html",
-            artefacts(study.run, [paper]),
+            files.artefacts(study.run, [paper]),
         localrule: True

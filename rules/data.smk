@@ -74,9 +74,9 @@ rule prepare_own:
 rule data_card:
     """Size, classes, source and content hash of every data set of a run."""
     input:
-        data=lambda wildcards: expand("results/data/{data}.npz", data=data_sets_of(wildcards.run, study.selected)),
+        data=lambda wildcards: expand("results/data/{data}.npz", data=files.data_sets(wildcards.run, study.selected)),
         provenance=lambda wildcards: expand(
-            "results/data/{data}.json", data=data_sets_of(wildcards.run, study.selected)
+            "results/data/{data}.json", data=files.data_sets(wildcards.run, study.selected)
         ),
     output:
         csv="results/{run}/data_card.csv",

@@ -4,8 +4,8 @@ from marginfs.study.unit_jobs import columns
 rule evaluate:
     """Measure what every selector found on a chunk of units, on the test data of their splits."""
     input:
-        selections=by_selector(rules.select.output.selections),
-        data=data_of,
+        selections=units.by_selector(rules.select.output.selections),
+        data=units.data,
     output:
         measures="results/{run}/measures/{paper}/{experiment}/{start}-{stop}.csv",
         provenance="results/{run}/measures/{paper}/{experiment}/{start}-{stop}.provenance.json",
@@ -18,9 +18,9 @@ rule evaluate:
         runtime=resource_of("runtime"),
     params:
         plan=plan_of,
-        selectors=lambda wildcards: list(experiment_of(wildcards).selectors),
-        evaluation=lambda wildcards: asdict(experiment_of(wildcards).evaluation),
-        source=lambda wildcards: evaluation_source(experiment_of(wildcards)),
+        selectors=lambda wildcards: list(units.experiment(wildcards).selectors),
+        evaluation=lambda wildcards: asdict(units.experiment(wildcards).evaluation),
+        source=lambda wildcards: evaluation_source(units.experiment(wildcards)),
     script:
         "../workflow_scripts/evaluate.py"
 
@@ -28,11 +28,11 @@ rule evaluate:
 rule gather:
     """One file of measures per experiment, and one of what it took to get them."""
     input:
-        measures=by_chunk(rules.evaluate.output.measures),
-        selections=by_chunk(rules.select.output.selections),
-        selected=by_chunk(rules.select.output.provenance),
-        evaluated=by_chunk(rules.evaluate.output.provenance),
-        tuned=by_chunk(f"{TUNED}.provenance.json", tuned=True),
+        measures=units.by_chunk(rules.evaluate.output.measures),
+        selections=units.by_chunk(rules.select.output.selections),
+        selected=units.by_chunk(rules.select.output.provenance),
+        evaluated=units.by_chunk(rules.evaluate.output.provenance),
+        tuned=units.by_chunk(f"{TUNED}.provenance.json", tuned=True),
     output:
         measures="results/{run}/evaluations/{paper}/{experiment}.csv",
         provenance="results/{run}/evaluations/{paper}/{experiment}.provenance.json",
@@ -42,8 +42,8 @@ rule gather:
     conda:
         "../envs/units.yaml"
     params:
-        columns=lambda wildcards: columns(experiment_of(wildcards).plan),
-        points=lambda wildcards: len(experiment_of(wildcards).plan.points()),
+        columns=lambda wildcards: columns(units.experiment(wildcards).plan),
+        points=lambda wildcards: len(units.experiment(wildcards).plan.points()),
         source=lambda wildcards: source_hash(["marginfs.results.gather"]),
     script:
         "../workflow_scripts/gather.py"

@@ -1,7 +1,7 @@
 rule figure:
     """One figure of a paper, and the curves in it as a table."""
     input:
-        evaluations=evaluations_of("figures"),
+        evaluations=files.figure,
     output:
         pdf="results/{run}/figures/{paper}/figure_{number}.pdf",
         png=report(

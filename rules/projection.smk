@@ -1,7 +1,7 @@
 rule sample:
     """Run a few units of an experiment to see what they take."""
     input:
-        data=data_of,
+        data=units.data,
     output:
         "results/{run}/projection/{paper}/{experiment}.json",
     log:
@@ -13,11 +13,11 @@ rule sample:
         runtime=resource_of("runtime"),
     params:
         plan=plan_of,
-        trials=lambda wildcards: experiment_of(wildcards).trials,
-        selectors=lambda wildcards: [asdict(selector) for selector in experiment_of(wildcards).selectors.values()],
-        evaluation=lambda wildcards: asdict(experiment_of(wildcards).evaluation),
-        shared=lambda wildcards: list(experiment_of(wildcards).shared),
-        source=lambda wildcards: evaluation_source(experiment_of(wildcards)),
+        trials=lambda wildcards: units.experiment(wildcards).trials,
+        selectors=lambda wildcards: [asdict(selector) for selector in units.experiment(wildcards).selectors.values()],
+        evaluation=lambda wildcards: asdict(units.experiment(wildcards).evaluation),
+        shared=lambda wildcards: list(units.experiment(wildcards).shared),
+        source=lambda wildcards: evaluation_source(units.experiment(wildcards)),
     script:
         "../workflow_scripts/sample.py"
 
@@ -27,8 +27,7 @@ rule project:
     input:
         lambda wildcards: [
             f"results/{wildcards.run}/projection/{paper}/{name}.json"
-            for paper in study.selected
-            for name in study.papers[paper].protocol["experiments"]
+            for paper, name in files.experiments(study.selected)
         ],
     output:
         "results/{run}/projection.md",

@@ -1,7 +1,7 @@
 rule compare_readings:
     """What every other reading of a paper changes in its tables."""
     input:
-        readings_of,
+        files.readings,
     output:
         csv="results/{fidelity}/readings/{paper}.csv",
         markdown="results/{fidelity}/readings/{paper}.md",

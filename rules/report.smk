@@ -1,14 +1,10 @@
-REFERENCE = CHECKOUT / "results" / "reference"
 REPORT_TEMPLATES = sorted(map(str, (CHECKOUT / "lib/marginfs/results/report/templates").iterdir()))
 
 
 rule provenance:
     """What one paper's results were made with: commit, versions, configuration, time and memory."""
     input:
-        lambda wildcards: [
-            path.replace(".csv", ".provenance.json")
-            for path in gathered(wildcards, study.papers[wildcards.paper].protocol["experiments"])
-        ],
+        lambda wildcards: files.provenances(wildcards.paper, wildcards.run),
     output:
         "results/{run}/provenance/{paper}.json",
     log:
@@ -41,7 +37,7 @@ rule report:
     conda:
         "../envs/report.yaml"
     params:
-        request=lambda wildcards: report_request(wildcards.run, study.selected),
+        request=lambda wildcards: report_request(study, wildcards.run, study.selected, REFERENCE),
         source=lambda wildcards: source_hash(["marginfs.results.report.write"]),
     script:
         "../workflow_scripts/report.py"
@@ -65,7 +61,7 @@ rule paper_report:
     conda:
         "../envs/report.yaml"
     params:
-        request=lambda wildcards: report_request(wildcards.run, [wildcards.paper]),
+        request=lambda wildcards: report_request(study, wildcards.run, [wildcards.paper], REFERENCE),
         source=lambda wildcards: source_hash(["marginfs.results.report.write"]),
     script:
         "../workflow_scripts/report.py"
@@ -74,8 +70,8 @@ rule paper_report:
 rule reference:
     """Publish a full run's numbers: what it has most trials of replaces what stands in results/reference/."""
     input:
-        files=offered,
-        claims=lambda wildcards: claims_to_publish(wildcards.paper),
+        files=lambda wildcards: [file.path for file in publication(study, wildcards.paper).values() if file.offered],
+        claims=lambda wildcards: [f"results/paper/claims/{key}.csv" for key in study.published([wildcards.paper])],
         provenance="results/paper/provenance/{paper}.json",
     output:
         update("results/reference/{paper}/provenance.json"),
@@ -139,7 +135,7 @@ rule verify:
 rule reference_pages:
     """A page for every published full run, and one that lists them, for readers of the repository."""
     input:
-        published_files(study.papers),
+        published_files(REFERENCE, study.papers),
         templates=REPORT_TEMPLATES,
     output:
         update("results/reference/README.md"),

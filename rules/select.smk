@@ -1,8 +1,8 @@
 rule select:
     """Run one selector on a chunk of units, with the options that tuning chose where it is tuned."""
     input:
-        data=data_of,
-        tuned=tuned_of,
+        data=units.data,
+        tuned=units.tuned,
     output:
         selections="results/{run}/selections/{paper}/{experiment}/{selector}/{start}-{stop}.jsonl",
         provenance="results/{run}/selections/{paper}/{experiment}/{selector}/{start}-{stop}.provenance.json",
@@ -15,8 +15,8 @@ rule select:
         runtime=resource_of("runtime"),
     params:
         plan=plan_of,
-        selector=lambda wildcards: asdict(selector_of(wildcards)),
-        source=lambda wildcards: selection_source(experiment_of(wildcards), wildcards.selector),
+        selector=lambda wildcards: asdict(units.selector(wildcards)),
+        source=lambda wildcards: selection_source(units.experiment(wildcards), wildcards.selector),
     script:
         "../workflow_scripts/select.py"
 
@@ -24,8 +24,8 @@ rule select:
 rule time:
     """Measure the CPU time of one selector on a chunk of units, on a core of its own."""
     input:
-        data=data_of,
-        tuned=tuned_of,
+        data=units.data,
+        tuned=units.tuned,
     output:
         measures="results/{run}/timings/{paper}/{experiment}/{selector}/{start}-{stop}.csv",
     log:
@@ -38,10 +38,10 @@ rule time:
         runtime=resource_of("runtime"),
     params:
         plan=plan_of,
-        selector=lambda wildcards: asdict(selector_of(wildcards)),
-        repeats=lambda wildcards: experiment_of(wildcards).timing.repeats,
-        units=lambda wildcards: experiment_of(wildcards).timed_units,
-        source=lambda wildcards: selection_source(experiment_of(wildcards), wildcards.selector),
+        selector=lambda wildcards: asdict(units.selector(wildcards)),
+        repeats=lambda wildcards: units.experiment(wildcards).timing.repeats,
+        units=lambda wildcards: units.experiment(wildcards).timed_units,
+        source=lambda wildcards: selection_source(units.experiment(wildcards), wildcards.selector),
     script:
         "../workflow_scripts/time_units.py"
 
@@ -49,7 +49,7 @@ rule time:
 rule gather_timings:
     """One file of CPU times per experiment; times differ from run to run, so they stand apart from all other results."""
     input:
-        measures=by_chunk(rules.time.output.measures, "timed_chunks"),
+        measures=units.by_chunk(rules.time.output.measures, "timed_chunks"),
     output:
         measures="results/{run}/timings/{paper}/{experiment}.csv",
     log:
@@ -58,7 +58,7 @@ rule gather_timings:
     conda:
         "../envs/units.yaml"
     params:
-        columns=lambda wildcards: columns(experiment_of(wildcards).plan),
+        columns=lambda wildcards: columns(units.experiment(wildcards).plan),
         source=lambda wildcards: source_hash(["marginfs.results.gather:join_measures"]),
     script:
         "../workflow_scripts/gather_timings.py"

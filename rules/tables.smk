@@ -1,7 +1,7 @@
 rule table:
     """One table of a paper: reproduced numbers beside the published ones, with a verdict on each."""
     input:
-        evaluations=measures_of,
+        evaluations=files.table,
         published=f"{CHECKOUT}/config/published/{{paper}}.csv",
     output:
         csv=report(
@@ -54,8 +54,8 @@ rule ranking:
 rule comparison:
     """Selectors compared over data sets: mean rank, error, stability and CPU time, and a paragraph about them."""
     input:
-        evaluations=compared,
-        timings=lambda wildcards: compared(wildcards, "timings"),
+        evaluations=files.compared,
+        timings=files.compared_times,
     output:
         csv=report(
             "results/{run}/tables/{comparison}/comparison.csv",
@@ -82,7 +82,7 @@ rule comparison:
 rule claims:
     """Test the sentences of a paper that can be tested."""
     input:
-        measures=claimed,
+        measures=files.claims,
     output:
         csv=report(
             "results/{run}/claims/{paper}.csv",

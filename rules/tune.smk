@@ -1,7 +1,7 @@
 rule tune:
     """Try a selector's options on inner splits of the training parts."""
     input:
-        data=data_of,
+        data=units.data,
     output:
         trials="results/{run}/tuning/{paper}/{experiment}/{selector}/{start}-{stop}.jsonl",
         provenance="results/{run}/tuning/{paper}/{experiment}/{selector}/{start}-{stop}.provenance.json",
@@ -14,9 +14,9 @@ rule tune:
         runtime=resource_of("runtime"),
     params:
         plan=plan_of,
-        selector=lambda wildcards: asdict(selector_of(wildcards)),
-        evaluation=lambda wildcards: asdict(experiment_of(wildcards).evaluation),
-        source=lambda wildcards: tuning_source(experiment_of(wildcards), wildcards.selector),
+        selector=lambda wildcards: asdict(units.selector(wildcards)),
+        evaluation=lambda wildcards: asdict(units.experiment(wildcards).evaluation),
+        source=lambda wildcards: tuning_source(units.experiment(wildcards), wildcards.selector),
     script:
         "../workflow_scripts/tune.py"
 
@@ -24,8 +24,8 @@ rule tune:
 rule choose:
     """Choose the options of every unit of a chunk: the best mean score, ties by the stated rule."""
     input:
-        trials=tuning_files(rules.tune.output.trials),
-        provenance=tuning_files(rules.tune.output.provenance),
+        trials=units.trials(rules.tune.output.trials),
+        provenance=units.trials(rules.tune.output.provenance),
     output:
         tuned="results/{run}/tuned/{paper}/{experiment}/{selector}/{start}-{stop}.jsonl",
         provenance="results/{run}/tuned/{paper}/{experiment}/{selector}/{start}-{stop}.provenance.json",
@@ -35,7 +35,7 @@ rule choose:
     conda:
         "../envs/units.yaml"
     params:
-        tuning=lambda wildcards: asdict(selector_of(wildcards).tuning),
+        tuning=lambda wildcards: asdict(units.selector(wildcards).tuning),
         source=lambda wildcards: source_hash(["marginfs.study.tuning:choose", "marginfs.study.protocol:Tuning"]),
     script:
         "../workflow_scripts/choose.py"

@@ -13,6 +13,7 @@ import pandas as pd
 from conftest import ROOT
 from marginfs.files import write_json
 from marginfs.results.pieces import read_pieces
+from marginfs.results.report.request import report_request
 from marginfs.results.tables import build_table
 from marginfs.study.config import load_study
 from marginfs.study.table_specs import TableSpec
@@ -25,24 +26,9 @@ WIDE_PAPER = "planas2021"
 
 def request_of(folder: Path, papers: tuple[str, ...], **changes: Any) -> dict[str, Any]:
     """The arguments of ReportRequest for a run of `papers` in `folder`."""
-    study = load_study({}, ROOT / "config")
-    protocols = {key: study.papers[key].protocol for key in papers}
-    sources = {
-        key: {name: list(study.data_files(key, name, "quick").values()) for name in protocols[key]["experiments"]}
-        for key in papers
-    }
-    request = {
-        "folder": str(folder),
-        "reference": str(REFERENCE),
-        "run": folder.name,
-        "papers": protocols,
-        "claims": {key: study.papers[key].claims for key in papers},
-        "own_data": {},
-        "sources": sources,
-        "reading": {},
-        "data_folder": str(folder / "data"),
-    }
-    return request | changes
+    request = report_request(load_study({}, ROOT / "config"), "quick", papers, REFERENCE)
+    places = {"folder": str(folder), "run": folder.name, "data_folder": str(folder / "data"), "tuned": []}
+    return {**request, **places, **changes}
 
 
 def copy_reference(folder: Path, paper: str) -> None:

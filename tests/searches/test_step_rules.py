@@ -73,3 +73,9 @@ def test_bad_steps_are_named(step):
 def test_bad_reflections_are_named(options, message):
     with pytest.raises(ConfigError, match=message):
         dynamic_rule("reflective", **options)
+
+
+@pytest.mark.parametrize("step", ["halving", "entropy"])
+def test_a_bad_floor_is_named(step):
+    with pytest.raises(ConfigError, match="floor is 0: write a whole number"):
+        dynamic_rule(step, floor=0)

@@ -117,16 +117,26 @@ def step_rule(step: int | float | str, floor: int) -> StepRule:
     StepRule
         The rule.
     """
-    if step == "halving" and floor >= 1:
+    if step == "halving":
+        check_floor(floor)
         return halving(floor)
     if isinstance(step, int) and not isinstance(step, bool) and step >= 1:
         return constant(step)
     if isinstance(step, float) and 0 < step < 1:
         return percentage(step)
-    raise ConfigError(
-        f"step is {step!r} with floor {floor}: write a whole number of features from 1, a share such as 0.1, "
-        "or halving with a floor from 1."
-    )
+    raise ConfigError(f"step is {step!r}: write a whole number of features from 1, a share such as 0.1, or halving.")
+
+
+def check_floor(floor: int) -> None:
+    """Raise ConfigError unless the number of features from which on one leaves at a time is positive.
+
+    Parameters
+    ----------
+    floor : int
+        That number.
+    """
+    if floor < 1:
+        raise ConfigError(f"floor is {floor}: write a whole number of features from 1.")
 
 
 def step_sizes(total: int, step: StepRule) -> IntArray:

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from marginfs.errors import ConfigError
-from marginfs.searches.backward import Progress, StepRule, step_rule
+from marginfs.searches.backward import Progress, StepRule, check_floor, step_rule
 from marginfs.types import FloatArray
 
 Word = Literal["all", "annealing", "entropy", "halving", "reflective", "square_root"]
@@ -48,7 +48,8 @@ def dynamic_rule(
         return lambda now: isqrt(now.retained)
     if step == "annealing":
         return lambda now: now.retained // (now.iteration + 1)
-    if step == "entropy" and floor >= 1:
+    if step == "entropy":
+        check_floor(floor)
         return lambda now: entropy_step(now, floor)
     if isinstance(step, str) and step not in get_args(Word):
         raise ConfigError(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from marginfs.errors import ConfigError
@@ -45,6 +46,26 @@ def publication(study: Study, paper: str) -> dict[str, Published]:
         Published name -> file; the evaluations of experiments that were left out are not offered.
     """
     return {**dict(_artefacts(study, paper)), **dict(_evaluations(study, paper))}
+
+
+def published_files(reference: str | Path, papers: Iterable[str]) -> list[str]:
+    """Find the files of published full runs.
+
+    Parameters
+    ----------
+    reference : path
+        The folder of the reference runs.
+    papers : iterable of str
+        Keys.
+
+    Returns
+    -------
+    list of str
+        As far as there are any; kept scores are not among them.
+    """
+    places = [Path(reference) / paper for paper in papers]
+    paths = [path for place in places for kind in ("csv", "png", "json") for path in sorted(place.glob(f"*.{kind}"))]
+    return [str(path) for path in paths if not path.name.startswith(SCORES.format(""))]
 
 
 def check_full_run(run: str, done: str) -> None:
