@@ -94,7 +94,7 @@ def contract(M: FloatArray, A: FloatArray, B: FloatArray) -> FloatArray:
     return np.asarray(squares - 2.0 * np.einsum("ik,ik->k", A, M @ B))
 
 
-def spreads(P: RealArray, A: RealArray, B: RealArray, products: tuple[RealArray, RealArray]) -> RealArray:
+def spreads(P: SingleArray, A: SingleArray, B: SingleArray) -> SingleArray:
     """sum_j P_ij (a_ik - b_jk)^2 for every row and feature: P 1 changes with a weight by -2 z_k times this.
 
     Parameters
@@ -103,16 +103,13 @@ def spreads(P: RealArray, A: RealArray, B: RealArray, products: tuple[RealArray,
         Kernel times coefficients.
     A, B : ndarray of shape (n, d) and (m, d)
         The points of the rows and columns of P.
-    products : pair of ndarray of shape (n, d)
-        P B, and P with the squares of B.
 
     Returns
     -------
     ndarray of shape (n, d)
         The sums.
     """
-    first, second = products
-    return np.asarray(P.sum(axis=1)[:, None] * (A * A) + second - 2.0 * A * first)
+    return np.asarray(P.sum(axis=1)[:, None] * (A * A) + P @ (B * B) - 2.0 * A * (P @ B))
 
 
 class KernelForm:
@@ -215,22 +212,17 @@ class KernelForm:
     @cached_property
     def hessian(self) -> FloatArray:  # numpydoc ignore=RT01
         """H over the coupled columns, to single precision: 4 zz' sum_ij c_i P_ij D_ijk D_ijl + J'RJ - 2 diag(q)."""
-        A, B, _, B2, P = self._single
+        A, B, _, _, P = self._single
         z = self.z[self.columns]
-        J = -2.0 * z * spreads(P, A, B, (P @ B, P @ B2))
+        J = -2.0 * z * spreads(P, A, B)
         H = 4.0 * np.outer(z, z) * self._fourth_order() + J.T @ self.answer(J)
         H[np.diag_indices_from(H)] -= 2.0 * self.q[self.columns]
         return np.asarray(0.5 * (H + H.T))
 
     @cached_property
-    def _products(self) -> tuple[FloatArray, FloatArray]:
-        """P B, and P with the squares of B."""
-        return self.P @ self.B, self.P @ (self.B * self.B)
-
-    @cached_property
-    def spreads(self) -> FloatArray:  # numpydoc ignore=RT01
-        """sum_j P_ij D_ijk for every row and feature."""
-        return np.asarray(spreads(self.P, self.A, self.B, self._products))
+    def spreads(self) -> SingleArray:  # numpydoc ignore=RT01
+        """sum_j P_ij D_ijk for every row and feature, to single precision."""
+        return spreads(*(part.astype(np.float32) for part in (self.P, self.A, self.B)))
 
     def curvature(self) -> FloatArray:
         """What the Hessian is without the answer of c: 4 zz' sum_ij c_i P_ij D_ijk D_ijl - 2 diag(q).
@@ -248,17 +240,25 @@ class KernelForm:
         H[np.ix_(self.columns, self.columns)] += 4.0 * np.outer(z, z) * self._fourth_order()
         return np.asarray(H)
 
-    def _fourth_powers(self) -> FloatArray:
+    @cached_property
+    def _weighted(self) -> tuple[SingleArray, SingleArray, SingleArray]:
+        """The coupled columns of A and B, and c_i P_ij, over the rows with a weight, in single precision."""
+        rows = np.flatnonzero(self.c)
+        A, B = self.A[np.ix_(rows, self.columns)].astype(np.float32), self.B[:, self.columns].astype(np.float32)
+        return A, B, (self.c[rows, None] * self.P[rows]).astype(np.float32)
+
+    def _fourth_powers(self) -> SingleArray:
         """sum_ij c_i P_ij D_ijk^2, the fourth power of a difference written out."""
-        A, B, A2, B2, P = self._single
-        first, second = (product[:, self.columns] for product in self._products)
-        ends = (self.c * self.P.sum(axis=1)) @ (A2 * A2) + (self.c @ self.P) @ (B2 * B2)
-        return np.asarray(ends + self.c @ (A * (6.0 * A * second - 4.0 * A2 * first - 4.0 * (P @ (B * B2)))))
+        A, B, W = self._weighted
+        A2, B2 = A * A, B * B
+        ends = W.sum(axis=1) @ (A2 * A2) + W.sum(axis=0) @ (B2 * B2)
+        mixed = A * (6.0 * A * (W @ B2) - 4.0 * A2 * (W @ B) - 4.0 * (W @ (B * B2)))
+        return np.asarray(ends + mixed.sum(axis=0))
 
     def _fourth_order(self) -> FloatArray:
         """sum_ij c_i P_ij D_ijk D_ijl, the product of two differences written out; one matrix product for all pairs."""
-        A, B, A2, B2, P = self._single
-        W = self.c.astype(np.float32)[:, None] * P
+        A, B, W = self._weighted
+        A2, B2 = A * A, B * B
         left, right = np.triu_indices(A.shape[1])
         mixed = A2.T @ (W @ B2) - 2.0 * (A * (W @ B)).T @ A2 - 2.0 * (B * (W.T @ A)).T @ B2
         total = A2.T @ (W.sum(axis=1)[:, None] * A2) + B2.T @ (W.sum(axis=0)[:, None] * B2) + mixed + mixed.T

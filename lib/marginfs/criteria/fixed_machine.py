@@ -108,7 +108,8 @@ class FixedMachinePoint(WeightsPoint):
     def hinges(self) -> HingeModel:
         """The objective with linear margins, for a step in z and a change of the shared margin.
 
-        Of b'Kb, where it counts, the model has the slope; what z adds to second order stands in the curvature.
+        How the margins move is known to single precision; the model's slope is the objective's all the same. Of b'Kb,
+        where it counts, the model has the slope; what z adds to second order stands in the curvature.
 
         Returns
         -------
@@ -118,15 +119,13 @@ class FixedMachinePoint(WeightsPoint):
         problem, t, z = self.problem, self.scale, self.z[self.live]
         P = self._K * problem.b[problem.centres]
         form = KernelForm(self._points, self._points[problem.centres], P, self._weights, z, np.zeros_like)
-        J = -2.0 * z * form.spreads
-        linear = np.full(z.size, problem.mu)
-        if problem.margin != "functional":
-            linear += 0.5 * t * t * (problem.b @ J)
+        slopes = t * problem.y[:, None] * (-2.0 * z * form.spreads)
+        linear = self.gradient[self.live] + problem.C * (pull(self._margin, problem.epsilon) @ slopes)
         shared = problem.margin != "none"
         return HingeModel(
             columns=self.live,
             margins=self._margin,
-            slopes=t * problem.y[:, None] * J,
+            slopes=slopes,
             linear=linear,
             curvature=form.curvature(),
             scale=t if shared else 0.0,
