@@ -4,7 +4,7 @@ REPORT_TEMPLATES = sorted(map(str, (CHECKOUT / "lib/marginfs/results/report/temp
 rule provenance:
     """What one paper's results were made with: commit, versions, configuration, time and memory."""
     input:
-        lambda wildcards: files.provenances(wildcards.paper, wildcards.run),
+        files.provenances,
     output:
         "results/{run}/provenance/{paper}.json",
     log:

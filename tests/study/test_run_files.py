@@ -66,7 +66,7 @@ def test_claims_about_time_read_times(files):
 
 
 def test_provenance_is_that_of_every_experiment(files):
-    read = files.provenances("klement2010", "smoke")
+    read = files.provenances(names(paper="klement2010", run="smoke"))
     assert read == ["results/smoke/evaluations/klement2010/toy.provenance.json"]
 
 

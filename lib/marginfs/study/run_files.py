@@ -16,7 +16,7 @@ from marginfs.study.unit_files import Wildcards
 
 @dataclass(frozen=True)
 class RunFiles:
-    """The files of a run.
+    """The files of a run; methods that take wildcards are input functions of Snakemake's rules.
 
     Attributes
     ----------
@@ -134,163 +134,48 @@ class RunFiles:
         ]
         return self.artefacts(run, papers) + provenance + data + tuned
 
-    def gathered(self, paper: str, experiments: Iterable[str], run: str) -> list[str]:
-        """The gathered evaluations of experiments, in the run that has them.
+    def provenances(self, wildcards: Wildcards) -> list[str]:  # numpydoc ignore=PR01
+        """What the evaluations of a paper took."""
+        paper = wildcards.paper
+        made = self._gathered("evaluations", paper, self.study.papers[paper].protocol["experiments"], wildcards.run)
+        return [path.replace(".csv", ".provenance.json") for path in made]
 
-        Parameters
-        ----------
-        paper : str
-            Key of the paper.
-        experiments : iterable of str
-            Their names.
-        run : str
-            Name of the run.
-
-        Returns
-        -------
-        list of str
-            The files.
-        """
-        return [f"{stem}.csv" for stem in self._stems("evaluations", paper, experiments, run)]
-
-    def provenances(self, paper: str, run: str) -> list[str]:
-        """What the evaluations of a paper took.
-
-        Parameters
-        ----------
-        paper : str
-            Key of the paper.
-        run : str
-            Name of the run.
-
-        Returns
-        -------
-        list of str
-            The files.
-        """
-        names = self.study.papers[paper].protocol["experiments"]
-        return [f"{stem}.provenance.json" for stem in self._stems("evaluations", paper, names, run)]
-
-    def timed(self, paper: str, experiments: Iterable[str], run: str) -> list[str]:
-        """The gathered CPU times of experiments.
-
-        Parameters
-        ----------
-        paper : str
-            Key of the paper.
-        experiments : iterable of str
-            Their names.
-        run : str
-            Name of the run.
-
-        Returns
-        -------
-        list of str
-            The files.
-        """
-        return [f"{stem}.csv" for stem in self._stems("timings", paper, experiments, run)]
-
-    def table(self, wildcards: Wildcards) -> list[str]:
-        """Input function: the evaluations, or CPU times, that a table shows.
-
-        Parameters
-        ----------
-        wildcards : Wildcards
-            Paper, number and run.
-
-        Returns
-        -------
-        list of str
-            The files.
-        """
+    def table(self, wildcards: Wildcards) -> list[str]:  # numpydoc ignore=PR01
+        """The evaluations, or CPU times, that a table shows."""
         spec = self.study.papers[wildcards.paper].protocol["tables"][wildcards.number]
-        gather = self.timed if spec.get("kind") == "timing" else self.gathered
-        return gather(wildcards.paper, experiments_of(spec), wildcards.run)
+        folder = "timings" if spec.get("kind") == "timing" else "evaluations"
+        return self._gathered(folder, wildcards.paper, experiments_of(spec), wildcards.run)
 
-    def figure(self, wildcards: Wildcards) -> list[str]:
-        """Input function: the evaluations that a figure shows.
-
-        Parameters
-        ----------
-        wildcards : Wildcards
-            Paper, number and run.
-
-        Returns
-        -------
-        list of str
-            The files.
-        """
+    def figure(self, wildcards: Wildcards) -> list[str]:  # numpydoc ignore=PR01
+        """The evaluations that a figure shows."""
         spec = self.study.papers[wildcards.paper].protocol["figures"][wildcards.number]
-        return self.gathered(wildcards.paper, experiments_of(spec), wildcards.run)
+        return self._gathered("evaluations", wildcards.paper, experiments_of(spec), wildcards.run)
 
-    def claims(self, wildcards: Wildcards) -> list[str]:
-        """Input function: the evaluations that a paper's claims compare, and the times of those about CPU time.
-
-        Parameters
-        ----------
-        wildcards : Wildcards
-            Paper and run.
-
-        Returns
-        -------
-        list of str
-            The files.
-        """
-        claims = [Claim.from_config(claim, wildcards.paper) for claim in self.study.papers[wildcards.paper].claims]
-        named = {name for claim in claims for name in claim.experiments}
-        timed = {name for claim in claims if claim.metric == TIMING_METRIC for name in claim.experiments}
+    def claims(self, wildcards: Wildcards) -> list[str]:  # numpydoc ignore=PR01
+        """The evaluations that a paper's claims compare, and the times of those about CPU time."""
         paper, run = wildcards.paper, wildcards.run
-        return self.gathered(paper, sorted(named), run) + self.timed(paper, sorted(timed), run)
+        claims = [Claim.from_config(claim, paper) for claim in self.study.papers[paper].claims]
+        named = sorted({name for claim in claims for name in claim.experiments})
+        timed = sorted({name for claim in claims if claim.metric == TIMING_METRIC for name in claim.experiments})
+        return self._gathered("evaluations", paper, named, run) + self._gathered("timings", paper, timed, run)
 
-    def readings(self, wildcards: Wildcards) -> list[str]:
-        """Input function: a paper's tables, but times, by default and in every other reading, one choice at a time.
-
-        Parameters
-        ----------
-        wildcards : Wildcards
-            Paper and fidelity.
-
-        Returns
-        -------
-        list of str
-            The files.
-        """
+    def readings(self, wildcards: Wildcards) -> list[str]:  # numpydoc ignore=PR01
+        """A paper's tables, but times, by default and in every other reading, one choice at a time."""
         paper = wildcards.paper
         runs = [run_name(wildcards.fidelity, reading) for reading in ("", *self.study.alternatives(paper))]
         tables = self.study.papers[paper].protocol.get("tables", {})
         numbers = [number for number, spec in tables.items() if spec.get("kind") != "timing"]
         return [f"results/{run}/tables/{paper}/table_{number}.csv" for run in runs for number in numbers]
 
-    def compared(self, wildcards: Wildcards) -> list[str]:
-        """Input function: the evaluations behind a comparison.
+    def compared(self, wildcards: Wildcards) -> list[str]:  # numpydoc ignore=PR01
+        """The evaluations behind a comparison."""
+        return self._gathered("evaluations", wildcards.comparison, [EXPERIMENT], wildcards.run)
 
-        Parameters
-        ----------
-        wildcards : Wildcards
-            Comparison and run.
-
-        Returns
-        -------
-        list of str
-            The files.
-        """
-        return self.gathered(wildcards.comparison, [EXPERIMENT], wildcards.run)
-
-    def compared_times(self, wildcards: Wildcards) -> list[str]:
-        """Input function: the CPU times behind a comparison, where it measures them.
-
-        Parameters
-        ----------
-        wildcards : Wildcards
-            Comparison and run.
-
-        Returns
-        -------
-        list of str
-            The files.
-        """
+    def compared_times(self, wildcards: Wildcards) -> list[str]:  # numpydoc ignore=PR01
+        """The CPU times behind a comparison, where it measures them."""
         timing = self.study.experiment(wildcards.comparison, EXPERIMENT, wildcards.run).timing
-        return self.timed(wildcards.comparison, [EXPERIMENT] if timing else [], wildcards.run)
+        return self._gathered("timings", wildcards.comparison, [EXPERIMENT] if timing else [], wildcards.run)
 
-    def _stems(self, folder: str, paper: str, experiments: Iterable[str], run: str) -> list[str]:
-        return [f"results/{self.study.home(paper, name, run)}/{folder}/{paper}/{name}" for name in experiments]
+    def _gathered(self, folder: str, paper: str, experiments: Iterable[str], run: str) -> list[str]:
+        """What is gathered of experiments, in the run that has them."""
+        return [f"results/{self.study.home(paper, name, run)}/{folder}/{paper}/{name}.csv" for name in experiments]

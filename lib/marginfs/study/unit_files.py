@@ -27,7 +27,9 @@ Files = Callable[[Wildcards], list[str]]
 
 @dataclass(frozen=True)
 class UnitFiles:
-    """The files behind a job of an experiment; a pattern is what another rule writes, with its wildcards in braces.
+    """The files behind a job of an experiment: input functions of Snakemake's rules, or what makes them of a pattern.
+
+    A pattern is a file that another rule writes, with its wildcards in braces.
 
     Attributes
     ----------
@@ -37,65 +39,21 @@ class UnitFiles:
 
     study: Study
 
-    def experiment(self, wildcards: Wildcards) -> Experiment:
-        """The experiment of a job.
-
-        Parameters
-        ----------
-        wildcards : Wildcards
-            Its paper, experiment and run.
-
-        Returns
-        -------
-        Experiment
-            As this run has it.
-        """
+    def experiment(self, wildcards: Wildcards) -> Experiment:  # numpydoc ignore=PR01
+        """The experiment of a job."""
         return self.study.experiment(wildcards.paper, wildcards.experiment, wildcards.run)
 
-    def selector(self, wildcards: Wildcards) -> Selector:
-        """The selector of a job.
-
-        Parameters
-        ----------
-        wildcards : Wildcards
-            With `selector`.
-
-        Returns
-        -------
-        Selector
-            As the experiment has it.
-        """
+    def selector(self, wildcards: Wildcards) -> Selector:  # numpydoc ignore=PR01
+        """The selector of a job."""
         return self.experiment(wildcards).selectors[wildcards.selector]
 
-    def data(self, wildcards: Wildcards) -> list[str]:
-        """The prepared data sets that an experiment reads.
-
-        Parameters
-        ----------
-        wildcards : Wildcards
-            As for `experiment`.
-
-        Returns
-        -------
-        list of str
-            The files.
-        """
+    def data(self, wildcards: Wildcards) -> list[str]:  # numpydoc ignore=PR01
+        """The prepared data sets that an experiment reads."""
         names = self.study.data_files(wildcards.paper, wildcards.experiment, wildcards.run)
         return [f"results/data/{name}.npz" for name in names.values()]
 
-    def tuned(self, wildcards: Wildcards) -> list[str]:
-        """What tuning chose for a chunk of units.
-
-        Parameters
-        ----------
-        wildcards : Wildcards
-            Those of the chunk.
-
-        Returns
-        -------
-        list of str
-            One file, or none where the selector is not tuned.
-        """
+    def tuned(self, wildcards: Wildcards) -> list[str]:  # numpydoc ignore=PR01
+        """What tuning chose for a chunk of units."""
         return [f"{TUNED}.jsonl".format(**wildcards)] if self.selector(wildcards).tuning else []
 
     def trials(self, pattern: str) -> Files:
