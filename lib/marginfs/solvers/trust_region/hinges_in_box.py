@@ -19,8 +19,8 @@ _FAST = {"reassoc", "contract", "nsz", "arcp"}
 
 RELATIVE = 1e-3
 """The iteration ends when a Newton step promises less than this share of the decrease so far."""
-MOST = 100
-"""Most Newton steps."""
+MOST = 20
+"""Most Newton steps: the next subproblem gains what further ones would."""
 HALVINGS = 25
 SUFFICIENT = 1e-4
 """Share of the slope's promise that a step must keep."""
