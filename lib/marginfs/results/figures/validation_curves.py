@@ -31,6 +31,8 @@ OPTIMA = {"test": ("optimum", "cost"), "estimated": ("estimated optimum", "estim
 COLOURS = {"test": BLUE, "training": ORANGE, "estimated": GREEN}
 WEIGHT = 0.8
 """Weight of the error in the measured costs."""
+BELOW = 1 / 6
+"""Share of a panel's height, below the curves, for the words about optima."""
 
 
 def curve_points(spec: FigureSpec, evaluation: pd.DataFrame) -> pd.DataFrame:
@@ -130,14 +132,14 @@ def draw_curves(ax: Axes, panel: Panel, part: pd.DataFrame) -> None:
         if name in curves:
             _mark(ax, curves[name].iloc[0], name, colour, 0.02 + 0.08 * height)
     low, high = ax.get_ylim()
-    ax.set_ylim(low - 0.2 * (high - low), high)
+    ax.set_ylim(low - BELOW / (1.0 - BELOW) * (high - low), high)
     if part["row"].iloc[0]:
         ax.set_ylabel(f"{part['row'].iloc[0]}: {ax.get_ylabel()}")
 
 
 def _mark(ax: Axes, best: Any, name: str, colour: str, height: float) -> None:
     """Mark an optimum, and say at the given height below the curves what it is."""
-    ax.axvline(best["x"], color=colour, linewidth=0.6)
+    ax.axvline(best["x"], ymin=BELOW, color=colour, linewidth=0.6)
     ax.plot(best["x"], best["y"], marker="o", color=colour, linestyle="none")
     label = f"{name} ({best['x']:.0f}, {best['y']:.3g}, {best['cost']:.3f})"
     ax.annotate(label, (0.98, height), xycoords="axes fraction", ha="right", color=colour)
