@@ -16,10 +16,12 @@ from marginfs.searches.first_machines import FirstMachines
 from marginfs.searches.projected_descent import Descent, descend
 from marginfs.selectors.ao_efs import ao_efs, ao_efs_sweep
 from marginfs.selectors.full_fs import full_fs, full_fs_sweep
-from marginfs.selectors.gaussian_svm import gaussian_svm, gaussian_svm_sweep
+from marginfs.selectors.gaussian_svm import gaussian_svm, gaussian_svm_sweep, machines_along
 from marginfs.selectors.gmkl import gmkl, gmkl_sweep
 from marginfs.selectors.margin_sharing_ao import margin_sharing_ao, margin_sharing_ao_sweep
 from marginfs.selectors.simple_ao import simple_ao, simple_ao_sweep
+from marginfs.solvers.svm_dual import solve_dual
+from marginfs.solvers.svm_options import Svm
 from marginfs.solvers.trust_region import minimise
 from ndcc_draws import ndcc_parts
 from smooth_points import differences
@@ -196,6 +198,23 @@ def test_the_plain_machine_equals_libsvm_along_the_sweep():
         alone = gaussian_svm(X, y, rng=RNG, C=C, sigma=2.0)
         np.testing.assert_allclose(selection.model["coefficients"], alone.model["coefficients"], atol=1e-4 * C)
         assert selection.selected == 8
+
+
+@pytest.mark.parametrize("sigma", [0.1, 2.0, 30.0])
+def test_each_machine_along_the_sweep_takes_fewer_moves_than_one_from_nothing(sigma):
+    X, y = xor(7, n=200)
+    K = np.exp(-((X[:, None] - X) ** 2).sum(axis=2) / sigma**2)
+    penalties = [2.0**k for k in range(-5, 16)]
+    path = list(machines_along(K, y, penalties, 1e-6))
+    alone = [solve_dual(K, y, Svm(C=C, slack="l1", tol=1e-6)) for C in penalties]
+    for near, far in zip(path, alone, strict=True):
+        assert near.objective == pytest.approx(far.objective, rel=1e-6)
+    assert 3 * sum(machine.iterations for machine in path) < sum(machine.iterations for machine in alone)
+
+
+def test_points_of_both_classes_in_one_place_have_machines_for_every_c():
+    machines = machines_along(np.ones((6, 6)), np.array([1.0, 1.0, -1.0] * 2), [0.5, 1.0, 2.0], 1e-6)
+    assert [machine.objective for machine in machines] == pytest.approx([2.0, 4.0, 8.0])
 
 
 @methods

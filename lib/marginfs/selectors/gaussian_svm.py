@@ -81,7 +81,9 @@ def gaussian_svm_sweep(
 def machines_along(K: FloatArray, y: FloatArray, penalties: Sequence[float], tol: float) -> Iterator[DualSolution]:
     """Machines with the exact hinge along C, each from the last.
 
-    A machine without a multiplier at C is the one of the hard margin and of every larger C: it is given again.
+    Multipliers at the old C would all be free at a larger one. So the start is t alpha, where the dual
+    t 1'alpha - t^2/2 alpha'Q alpha is largest, with t at most the ratio of the two. A machine without a multiplier at C
+    is the one of the hard margin and of every larger C: it is given again.
 
     Parameters
     ----------
@@ -90,7 +92,7 @@ def machines_along(K: FloatArray, y: FloatArray, penalties: Sequence[float], tol
     y : ndarray of shape (n,)
         Labels -1.0 and +1.0.
     penalties : sequence of float
-        Values of C.
+        Values of C, ascending.
     tol : float
         Violation of the dual's optimality conditions.
 
@@ -103,7 +105,13 @@ def machines_along(K: FloatArray, y: FloatArray, penalties: Sequence[float], tol
     machine, free = None, np.inf
     for C in penalties:
         if machine is None or free > C:
-            start = None if machine is None else machine.alpha
+            start = None if machine is None else _stretched(machine, C)
             machine = solve_dual(K, y, Svm(C=C, slack="l1", tol=tol), alpha=start, work=work)
             free = C if machine.alpha.max() < C else np.inf
         yield machine
+
+
+def _stretched(machine: DualSolution, C: float) -> FloatArray:
+    alpha = machine.alpha
+    peak = alpha.sum() / max(alpha @ (machine.gradient + 1.0), 1e-300)
+    return alpha * min(max(peak, 1.0), C / alpha.max())
