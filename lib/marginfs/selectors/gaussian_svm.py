@@ -113,5 +113,5 @@ def machines_along(K: FloatArray, y: FloatArray, penalties: Sequence[float], tol
 
 def _stretched(machine: DualSolution, C: float) -> FloatArray:
     alpha = machine.alpha
-    peak = alpha.sum() / max(alpha @ (machine.gradient + 1.0), 1e-300)
-    return alpha * min(max(peak, 1.0), C / alpha.max())
+    peak = float(alpha.sum()) / max(float(alpha @ (machine.gradient + 1.0)), 1e-300)
+    return alpha * min(max(peak, 1.0), C / float(alpha.max()))

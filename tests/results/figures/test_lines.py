@@ -125,6 +125,8 @@ def test_a_figure_without_any_data(folder):
 def test_caption_says_how_much_was_run(folder):
     spec, curves = made(BY_STEP, folder)
     assert "Fidelity quick: 2 trials; published: 100" in caption(spec, "2", "paper", "quick", curves, 100)
+    alone = curves.assign(trials=1)
+    assert "Fidelity quick: 1 trial; published: 100" in caption(spec, "2", "paper", "quick", alone, 100)
     assert "published" not in caption(spec, "error", "mine", "quick", curves, None)
     named = caption(spec, "2", "paper", "quick", curves, 100, {"seed": 7})
     assert named.endswith("standard error of the mean. Not the default reading: seed = 7.")

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 from marginfs.results.figures.styles import symbol
 from marginfs.results.readings import reading_text
+from marginfs.results.words import counted
 from marginfs.study.figure_specs import FigureSpec
 from marginfs.study.panels import Panel
 
@@ -165,9 +166,9 @@ def caption(
     if not len(frame):
         runs = "not run"
     elif "trials" in frame:
-        runs = f"{frame['trials'].max()} trials{published}{NOTES.get(spec.kind, '')}"
+        runs = f"{counted(frame['trials'].max(), 'trial')}{published}{NOTES.get(spec.kind, '')}"
     else:
-        runs = f"{frame['split'].nunique()} splits{published}" if "split" in frame else "drawn"
+        runs = f"{counted(frame['split'].nunique(), 'split')}{published}" if "split" in frame else "drawn"
     end = "." if reading else ""
     return f"{paper}, figure {number}: {spec.title}\nFidelity {fidelity}: {runs}{end}{reading_text(reading)}"
 
