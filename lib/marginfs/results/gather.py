@@ -13,7 +13,8 @@ from marginfs.errors import DataError
 from marginfs.files import read_json_lines
 from marginfs.types import Measure
 
-SUMMED = ("seconds", "cpu_seconds", "jobs")
+TIMES = ("seconds", "cpu_seconds")
+SUMMED = (*TIMES, "jobs")
 ENDS = ("selections", "stopped_at_limit")
 """How many selections were made, and how many of them by a solver that stopped at its limit."""
 MEASURED = len(Measure._fields)

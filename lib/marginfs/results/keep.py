@@ -13,7 +13,7 @@ from typing import Any
 
 from marginfs.errors import DataError
 from marginfs.files import read_json_lines, write_json, write_json_lines, write_text
-from marginfs.results.gather import SUMMED, total
+from marginfs.results.gather import TIMES, total
 from marginfs.results.kept_scores import Scores, is_of, read_scores, scores_text, tuning_units
 from marginfs.results.restore import Order, is_whole, order_of, same_reading
 from marginfs.seals import damage, seal
@@ -93,7 +93,8 @@ def keep(orders: Iterable[Order], reference: str | Path, commit: str) -> Iterato
 def restore_scores(orders: Iterable[Order], reference: str | Path, missing: Iterable[str] = ()) -> Iterator[str]:
     """Restore kept scores as the files of tuning jobs, and overwrite nothing there.
 
-    Where the choice is made already, its scores are not restored: Snakemake would choose again from newer ones.
+    Where the choice is made already, its scores are not restored: Snakemake would choose again from newer ones. Every
+    unit takes its share of the time that all kept ones took, so that the published experiment has the whole.
 
     Parameters
     ----------
@@ -118,8 +119,9 @@ def restore_scores(orders: Iterable[Order], reference: str | Path, missing: Iter
             yield f"{order.label}: kept scores are not restored, {reason}"
             continue
         record = json.loads(provenance.read_text(encoding="utf-8"))
-        for name, scores in read_scores(path, order.experiment.plan, order.tuned()).items():
-            yield f"{order.label}: {_restore(order, name, scores, {**record, **dict.fromkeys(SUMMED, 0)})}"
+        kept = read_scores(path, order.experiment.plan, order.tuned())
+        for name, scores in kept.items():
+            yield f"{order.label}: {_restore(order, name, scores, record, sum(map(len, kept.values())))}"
 
 
 def forget(orders: Iterable[Order], reference: str | Path) -> Iterator[str]:
@@ -218,8 +220,11 @@ def _on_disk(order: Order, name: str, tuning: Tuning) -> Iterator[tuple[Path, di
             yield beside, {index: record for index, record in records.items() if is_of(record, index, units)}
 
 
-def _restore(order: Order, name: str, scores: Mapping[int, dict[str, Any]], provenance: Mapping[str, Any]) -> str:
+def _restore(
+    order: Order, name: str, scores: Mapping[int, dict[str, Any]], provenance: Mapping[str, Any], kept: int
+) -> str:
     """Write the files of the tuning jobs all of whose units are kept, but for those that no choice waits for."""
+    unit = {key: provenance[key] / kept for key in TIMES}
     restored = there = jobs = 0
     for units in order.chunks:
         chosen = (_folder("tuned", order, name) / f"{units[0]}-{units[1]}.jsonl").exists()
@@ -231,7 +236,8 @@ def _restore(order: Order, name: str, scores: Mapping[int, dict[str, Any]], prov
                 there += 1
             elif all(index in scores for index in range(start, stop)):
                 write_json_lines(path, (scores[index] for index in range(start, stop)))
-                write_json(beside, provenance)
+                took = {key: seconds * (stop - start) for key, seconds in unit.items()}
+                write_json(beside, {**provenance, **took, "jobs": 0})
                 seal([path, beside])
                 restored += 1
     return f"the scores of tuning for {name} are restored in {restored} of {jobs} chunks, {there} needed none"
